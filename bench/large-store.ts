@@ -1,257 +1,371 @@
 /**
- * The large store, beside the others in one run: `node bench/large-store.ts [--entries 20000]`. Entries of 1.2 kB are written through the store's own
- * ports, as a crawl does, and read again: into a file, into PostgreSQL, and into a file with a library on Cassandra, of which each is started for
- * this and is gone afterwards. Then the founding document's own question, which items of the last ten days are near a fingerprint: by the table of
- * bands, and by looking at all of them. Rates are by the clock on the wall: servers work, too.
+ * The large store, beside the others in one run: `node bench/large-store.ts [--entries 20000] [--sample 50000] [--chars 235]`. A file, PostgreSQL, and a
+ * file with a library on Cassandra are filled one after the other, each is started for this and is gone afterwards. All but the last entries
+ * (`--sample`) are filled in bulk, by the product's own code (bench/large-store/ledger.ts and bulk.ts say how); the last ones are written through the store's
+ * ports, as a crawl does, on top of all that is there, and that is what is measured: writing, reading, lists, bytes. Then the founding document's own
+ * question, which items of the last ten days are near a fingerprint: by the library's table of bands, by the index of copies that a store without
+ * a library has, and by looking at all of them.
+ *
+ * Rates are by the clock on the wall, for servers work, too; beside them stands what of it was our own process at work.
  */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { randomFillSync } from 'node:crypto'
+import { mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import { Client } from 'cassandra-driver'
 import pg from 'pg'
-import { distance } from '../src/dedup/index.ts'
 import { openCassandraLibrary, openPostgresStore, openSqliteStore, withLibrary } from '../src/drivers/index.ts'
-import { address } from '../src/model/address.fixture.ts'
+import { keyHash } from '../src/drivers/stores/sql/rows.ts'
 import type { EntryId, FeedId, Instant } from '../src/model/index.ts'
-import type { FiledSignature, Library, NewFeed, PollRecord, Store } from '../src/ports/index.ts'
-import { createChance } from '../test/nonsense.ts'
+import type { Ferry, Library, PollRecord, Store } from '../src/ports/index.ts'
 import { postgresForTests } from '../test/postgres-server.ts'
 import { startCassandra } from '../tools/cassandra-node.ts'
+import { commit } from './commit.ts'
+import { type BulkShare, markOf } from './large-store/bulk.ts'
+import { fillLedger, sameAsPorts } from './large-store/ledger.ts'
+import { A_POLL, BEGIN, DAYS, END, madeUp, signedOf, simhashOf } from './large-store/made-up.ts'
+import { ended, quantiles, type Row, seconds, sizesIn, sum, table, timed } from './large-store/measured.ts'
+import type { NearInMemory } from './large-store/near.ts'
 
-const { values } = parseArgs({ options: { entries: { type: 'string', default: '20000' } } })
+const { values } = parseArgs({
+  options: {
+    entries: { type: 'string', default: '20000' },
+    sample: { type: 'string', default: '50000' },
+    chars: { type: 'string', default: '235' },
+    only: { type: 'string' },
+  },
+})
 const ENTRIES = Number(values.entries)
-const FEEDS = 200
+const CHARS = Number(values.chars)
+const SAMPLE = Math.min(Number(values.sample), Math.floor(ENTRIES / 2))
+const FILLED = ENTRIES - SAMPLE
 const BATCH = 500
 const LISTS = 200
-const DAYS = 10
-const DAY = 86_400_000
-const END = Date.UTC(2026, 0, 31) as Instant
-const STEP = Math.floor((DAYS * DAY) / ENTRIES)
-const WORDS = 'ferry bridge council harbour winter school museum train garden market letter window river stone'.split(
-  ' ',
-)
-
+const NEAR = 200
+const MONTH = 2 ** 40
+const KEYSPACE = 'large'
+const FILLERS = 2
+/** What the largest of the three takes while it is filled, rows that are about to be merged among it. */
+const BYTES_AN_ENTRY = 2200 + 3 * CHARS
+const made = madeUp(ENTRIES, CHARS)
+const noise = randomFillSync(new Uint8Array(1 << 20))
 const SCHEDULE = { strategy: 'fix', memory: new Uint8Array(0), dueAt: END, failures: 0 }
 
-interface Row {
-  store: string
-  written: number
-  read: number
-  bytes: number
-  list: number[]
-  feedList: number[]
+/** As it is shipped: its log is synced every ten seconds, for other machines have the rest. */
+const SHIPPED = { commitlog_sync: 'periodic', commitlog_sync_period: '10000ms' }
+/** So that a thread that waits for the disk is not waited for by others. */
+const SYNCED = { commitlog_sync: 'batch', concurrent_writes: '128' }
+const ROOMY = {
+  memtable: '{ configurations: { trie: { class_name: TrieMemtable }, default: { inherits: trie } } }',
+  memtable_allocation_type: 'offheap_objects',
+  memtable_heap_space: '1024MiB',
+  memtable_offheap_space: '2048MiB',
+  // Whoever fills in bulk waits until the machine has made room.
+  write_request_timeout: '120s',
+  // Nobody else sends such batches.
+  unlogged_batch_across_partitions_warn_threshold: '1000',
+  batch_size_warn_threshold: '10MiB',
+  batch_size_fail_threshold: '16MiB',
 }
 
+refuseIfFull()
 const folder = mkdtempSync(join(tmpdir(), 'freshet-large-'))
 const rows: Row[] = []
+const startedAt = Date.now()
+say(`${ENTRIES} entries of ${made.feeds} feeds, texts of ${CHARS} characters; commit ${commit()}`)
+say(`${FILLED} of them filled in bulk, ${SAMPLE} written through the ports on top of them`)
 try {
-  rows.push(await inFile())
-  const postgres = await inPostgres()
-  if (postgres) rows.push(postgres)
-  rows.push(...(await besideCassandra()))
-  console.log(`${ENTRIES} entries of ${FEEDS} feeds\n`)
-  console.log('| | written/s | read/s | bytes an entry | list of 50, p50 | p95 | of a feed, p50 | p95 |')
-  console.log('|---|---:|---:|---:|---:|---:|---:|---:|')
-  for (const { store, written, read, bytes, list, feedList } of rows) {
-    const times = [list, feedList].flatMap((all) => [part(all, 0.5), part(all, 0.95)])
-    const cells = [
-      store,
-      written.toFixed(0),
-      read.toFixed(0),
-      bytes.toFixed(0),
-      ...times.map((ms) => `${ms.toFixed(1)} ms`),
-    ]
-    console.log(`| ${cells.join(' | ')} |`)
-  }
+  const wanted = (name: string) => values.only === undefined || values.only.split(',').includes(name)
+  if (wanted('file')) rows.push(await inFile())
+  if (wanted('postgres')) await inPostgres()
+  if (wanted('cassandra')) await besideCassandra()
+  if (wanted('near')) await nearInMemory()
+  table(rows)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function inFile(): Promise<Row> {
-  const file = join(folder, 'alone.db')
-  const { store } = openSqliteStore({ file, mode: 'write', now: () => END })
-  const measured = await measure('a file', store)
-  await store.close()
-  return { ...measured, bytes: statSync(file).size / ENTRIES }
+function refuseIfFull(): void {
+  const { bavail, bsize } = statfsSync(tmpdir())
+  const [free, needed] = [(bavail * bsize) / 1e9, (ENTRIES * BYTES_AN_ENTRY) / 1e9 + 5]
+  if (free > needed) return
+  console.error(
+    `${ENTRIES} entries take about ${needed.toFixed(0)} GB while they are filled, and ${tmpdir()} has ${free.toFixed(0)} GB left. ` +
+      'Name fewer entries, or another folder with TMPDIR.',
+  )
+  process.exit(1)
 }
 
-async function inPostgres(): Promise<Row | undefined> {
-  const { server, reason } = await postgresForTests({ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' })
-  if (!server) {
-    console.log(`without PostgreSQL: ${reason}`)
-    return undefined
-  }
+async function inFile(): Promise<Row> {
+  const file = join(folder, 'alone.db')
+  await fillFile(file, (number) => made.draftOf(number).content)
+  const { store, ferry } = openSqliteStore({ file, mode: 'write', now: () => END })
+  const measured = await measure('a file', store, ferry, 0)
+  await store.close()
+  const bytes = statSync(file).size / ENTRIES
+  rmSync(file)
+  return { ...measured, bytes }
+}
+
+async function fillFile(file: string, contentOf: (number: number) => string): Promise<void> {
+  const filling = openSqliteStore({ file, mode: 'write', now: () => END, ferrying: true })
+  const db = new Database(file)
+  db.function('key_hash_of', { deterministic: true }, (key) => keyHash(String(key)))
+  db.function('content_of', { deterministic: true }, (number) => contentOf(Number(number)))
+  const copy = async (statements: readonly string[]) =>
+    db.transaction(() => statements.forEach((one) => void db.exec(one)))()
+  const sql = { keyHash: 'key_hash_of(k)', content: (number: string) => `content_of(${number})`, hasKeyTable: false }
+  await timedFilling(`a file of ${FILLED}`, () =>
+    fillLedger(filling.ferry, { made, upTo: FILLED, base: 0, contentOf, copy, sql }),
+  )
+  await filling.store.close()
+  // What waits for the search index is told to nobody here: the index is measured elsewhere (bench/search.ts).
+  db.exec('DELETE FROM unindexed')
+  db.close()
+}
+
+async function inPostgres(): Promise<void> {
+  const synced = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
+  const { server, reason } = await postgresForTests({ ...synced, shared_buffers: '2GB', max_wal_size: '4GB' })
+  if (!server) return say(`without PostgreSQL: ${reason}`)
   try {
     const place = await server.freshStore()
-    const { store } = await openPostgresStore({ address: place, mode: 'write' })
-    const measured = await measure(`PostgreSQL ${server.version}`, store)
-    await store.close()
     const client = new pg.Client({ connectionString: place })
     await client.connect()
+    const { rows: months } = await client.query('SELECT month_of($1) AS month', [BEGIN])
+    const base = Number(months[0].month) * MONTH
+    const filling = await openPostgresStore({ address: place, mode: 'write', ferrying: true })
+    const contentOf = (number: number) => made.draftOf(number).content
+    const pool = new pg.Pool({ connectionString: place, max: 2 })
+    const copy = async (statements: readonly string[]) => void (await pool.query(statements.join(';\n')))
+    const keyHash = "('x' || substr(encode(sha256(convert_to(k, 'UTF8')), 'hex'), 1, 16))::bit(64)::bigint"
+    const content = (number: string) => `left(${number} || substr(content, strpos(content, ' ')), ${CHARS})`
+    const sql = { keyHash, content, hasKeyTable: true }
+    await timedFilling(`PostgreSQL of ${FILLED}`, () =>
+      fillLedger(filling.ferry, { made, upTo: FILLED, base, contentOf, copy, sql }),
+    )
+    await pool.end()
+    await filling.store.close()
+    await client.query('TRUNCATE unindexed')
+    await client.query('VACUUM ANALYZE entries')
+    const { store, ferry } = await openPostgresStore({ address: place, mode: 'write' })
+    const measured = await measure(`PostgreSQL ${server.version}`, store, ferry, base)
+    await store.close()
     const { rows: sizes } = await client.query('SELECT pg_database_size(current_database()) AS bytes')
     await client.end()
-    return { ...measured, bytes: Number(sizes[0].bytes) / ENTRIES }
+    rows.push({ ...measured, bytes: Number(sizes[0].bytes) / ENTRIES })
   } finally {
     await server.close()
   }
 }
 
-async function besideCassandra(): Promise<Row[]> {
+async function besideCassandra(): Promise<void> {
   const inner = join(folder, 'cassandra')
-  const node = await startCassandra({ folder: inner, heapMegabytes: 1024 })
+  const settings = (own: Record<string, string>) => ({
+    folder: inner,
+    heapMegabytes: 4096,
+    isForSpeed: true,
+    settings: { ...ROOMY, ...own },
+  })
   const file = join(folder, 'beside.db')
+  let node = await startCassandra(settings(SHIPPED))
   try {
-    const library = await openCassandraLibrary(`cassandra://${node.contact}/large`)
-    const ledger = openSqliteStore({ file, mode: 'write', now: () => END }).store
-    const store = withLibrary(ledger, library, { now: () => END })
-    const measured = await measure('a file, with Cassandra beside it', store)
-    const stacks = await measureStacks(library)
-    await seedsQuestion(library)
-    await store.close()
+    const address = () => `cassandra://${node.contact}/${KEYSPACE}`
+    await (await openCassandraLibrary(address())).close() // makes the tables
+    // What is filled in bulk needs no log: were it lost, it would be filled again.
+    await administer(node.contact, `ALTER KEYSPACE ${KEYSPACE} WITH durable_writes = false`)
+    await timedFilling(`Cassandra of ${FILLED}`, () => fillLibrary(node.contact))
+    await administer(node.contact, `ALTER KEYSPACE ${KEYSPACE} WITH durable_writes = true`)
+    await fillFile(file, (number) => markOf(made, number))
+    await settled(node.contact)
+
+    const opened = async () => {
+      const library = await openCassandraLibrary(address())
+      const { store: ledger, ferry } = openSqliteStore({ file, mode: 'write', now: () => END })
+      return { library, ferry, store: withLibrary(ledger, library, { now: () => END }) }
+    }
+    const half = Math.floor(SAMPLE / 2 / A_POLL) * A_POLL
+    const shipped = await opened()
+    const row = await measure('a file, with Cassandra beside it', shipped.store, shipped.ferry, 0, [0, half])
+    const signed = await signSample(shipped.library, [0, half])
+    say(`signed ${signed.toFixed(0)} a second`)
+    const stacks = await measureStacks(shipped.library)
+    await nearByBands(shipped.library)
+    await shipped.store.close()
+
     await node.stop('gently')
-    const bytes = sizeOf(join(inner, 'data', 'large'))
-    return [
-      { ...measured, bytes: (bytes + statSync(file).size) / ENTRIES },
-      { ...stacks, bytes: bytes / ENTRIES },
-    ]
+    const bytes = sizesIn(join(inner, 'data', KEYSPACE))
+    const whole = sum(bytes.values())
+    for (const [name, size] of bytes) say(`  ${name.padEnd(20)} ${(size / ENTRIES).toFixed(1)} bytes an entry`)
+    rows.push({ ...row, bytes: (whole + statSync(file).size) / ENTRIES }, { ...stacks, bytes: whole / ENTRIES })
+
+    node = await startCassandra(settings(SYNCED))
+    const synced = await opened()
+    const again = 'the same, each write on the disk before it is acknowledged'
+    const other = await measure(again, synced.store, synced.ferry, 0, [half, SAMPLE])
+    rows.push({ ...other, bytes: Number.NaN })
+    await synced.store.close()
   } finally {
     await node.stop('kill')
+    rmSync(inner, { recursive: true, force: true })
   }
 }
 
-async function measure(name: string, store: Store): Promise<Row> {
-  const feeds = await addFeeds(store)
-  const startedAt = performance.now()
-  for (let i = 0; i < ENTRIES; i += BATCH) await store.recordPolls(batchOf(i, feeds))
+async function fillLibrary(contact: string): Promise<void> {
+  let filled = 0
+  let said = Date.now()
+  const shares = Array.from({ length: FILLERS }, async (_, share) => {
+    const workerData: BulkShare = {
+      contact,
+      keyspace: KEYSPACE,
+      entries: ENTRIES,
+      chars: CHARS,
+      upTo: FILLED,
+      share,
+      shares: FILLERS,
+    }
+    const worker = new Worker(new URL('./large-store/bulk.ts', import.meta.url), { workerData })
+    worker.on('message', (some: number) => {
+      filled += some
+      if (Date.now() - said < 60_000) return
+      said = Date.now()
+      say(`  ${filled} are there`)
+    })
+    await ended(worker)
+  })
+  await Promise.all(shares)
+}
+
+async function administer(contact: string, statement: string): Promise<void> {
+  const client = new Client({ contactPoints: [contact], localDataCenter: 'datacenter1' })
+  await client.connect()
+  await client.execute(statement)
+  await client.shutdown()
+}
+
+/** Until it merges nothing any more. */
+async function settled(contact: string): Promise<void> {
+  const client = new Client({ contactPoints: [contact], localDataCenter: 'datacenter1' })
+  await client.connect()
+  const began = Date.now()
+  for (let idle = 0; idle < 3 && Date.now() - began < 600_000; ) {
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    const { rows: tasks } = await client.execute('SELECT keyspace_name FROM system_views.sstable_tasks')
+    idle = tasks.length === 0 ? idle + 1 : 0
+  }
+  await client.shutdown()
+  say(`Cassandra had nothing left to merge after ${((Date.now() - began) / 1000).toFixed(0)} s`)
+}
+
+async function measure(name: string, store: Store, ferry: Ferry, base: number, part = [0, SAMPLE]): Promise<Row> {
+  const [from, to] = part as [number, number]
+  const [began, cpuBefore] = [performance.now(), process.cpuUsage()]
+  for (let i = from; i < to; i += BATCH)
+    await store.recordPolls(recordsOf(FILLED + i + 1, FILLED + Math.min(to, i + BATCH)))
   for (;;) {
     const { marks } = await store.unindexed(BATCH)
     if (marks.length === 0) break
     await store.indexed(marks)
   }
-  const written = ENTRIES / seconds(startedAt)
+  const written = (to - from) / seconds(began)
+  const { user, system } = process.cpuUsage(cpuBefore)
+  await sameAsPorts(ferry, base + FILLED)
 
   const readAt = performance.now()
   let read = 0
-  for await (const { content } of store.everyEntry({})) read += content ? 1 : 0
+  for await (const { content } of store.everyEntry({})) {
+    read += content ? 1 : 0
+    if (read === SAMPLE) break
+  }
   const rate = read / seconds(readAt)
-  const list = await timed(async (chance) => {
-    await store.entries({
-      after: { at: Math.round(END - chance * DAYS * DAY) as Instant, id: 0 as EntryId },
-      limit: 50,
-    })
+  const list = await timed(LISTS, async (chance) => {
+    const after = { at: Math.round(END - chance * DAYS * 86_400_000) as Instant, id: 0 as EntryId }
+    await store.entries({ after, limit: 50 })
   })
-  const feedList = await timed(async (chance) => {
-    await store.entries({ feedId: feeds[Math.floor(chance * FEEDS)]!, limit: 50 })
+  const feedList = await timed(LISTS, async (chance) => {
+    await store.entries({ feedId: (1 + Math.floor(chance * made.feeds)) as FeedId, limit: 50 })
   })
-  return { store: name, written, read: rate, bytes: 0, list, feedList }
+  const row = { store: name, written, cpu: (user + system) / 1000 / (to - from), read: rate, bytes: 0, list, feedList }
+  say(`${name}: ${written.toFixed(0)} written a second`)
+  return row
 }
 
 /** The library's own lists. */
 async function measureStacks(library: Library): Promise<Row> {
-  const list = await timed(async (chance) => {
-    await library.list({ until: Math.round(END - chance * DAYS * DAY) as Instant, limit: 50 })
+  const list = await timed(LISTS, async (chance) => {
+    await library.list({ until: Math.round(END - chance * DAYS * 86_400_000) as Instant, limit: 50 })
   })
-  const feedList = await timed(async (chance) => {
-    await library.list({ feedId: (Math.floor(chance * FEEDS) + 1) as FeedId, until: END, limit: 50 })
+  const feedList = await timed(LISTS, async (chance) => {
+    await library.list({ feedId: (1 + Math.floor(chance * made.feeds)) as FeedId, until: END, limit: 50 })
   })
   const readAt = performance.now()
   let read = 0
-  for (let id = 1; id <= Math.min(ENTRIES, 20_000); id += BATCH) {
+  for (let id = 1; id <= SAMPLE; id += BATCH) {
     const cards = await library.filed(Array.from({ length: BATCH }, (_, i) => (id + i) as EntryId))
     read += cards.filter(Boolean).length
   }
-  const rate = read / seconds(readAt)
-  return { store: 'its stacks alone', written: Number.NaN, read: rate, bytes: 0, list, feedList }
+  const store = 'its stacks alone'
+  return { store, written: Number.NaN, cpu: Number.NaN, read: read / seconds(readAt), bytes: 0, list, feedList }
 }
 
-async function seedsQuestion(library: Library): Promise<void> {
-  const chance = createChance(1)
-  const hash = () => (BigInt(Math.floor(chance.next() * 2 ** 32)) << 32n) | BigInt(Math.floor(chance.next() * 2 ** 32))
-  const signature = new Uint8Array(180)
-  const all: FiledSignature[] = Array.from({ length: ENTRIES }, (_, i) => {
-    return { id: (i + 1) as EntryId, at: (END - i * STEP) as Instant, simhash: hash(), signature }
-  })
-  const startedAt = performance.now()
-  for (let i = 0; i < ENTRIES; i += BATCH) {
-    const some = all.slice(i, i + BATCH)
-    await library.sign(some, some[0]!.at)
+async function signSample(library: Library, [from, to]: [number, number]): Promise<number> {
+  const began = performance.now()
+  for (let i = from; i < to; i += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, to - i) }, (_, k) => FILLED + i + k + 1)
+    await library.sign(
+      numbers.map((number) => signedOf(made, number, noise)),
+      made.atOf(numbers[0]!),
+    )
   }
-  const signed = ENTRIES / seconds(startedAt)
-  const near = (drawn: number) => all[Math.floor(drawn * ENTRIES)]!.simhash ^ 0b1001n
-  const since = (END - DAYS * DAY) as Instant
+  return (to - from) / seconds(began)
+}
+
+async function nearByBands(library: Library): Promise<void> {
   let found = 0
-  const byBand = await timed(async (drawn) => {
-    const answer = await library.near({ simhash: near(drawn), bits: 3, since, until: END })
+  const byBand = await timed(NEAR, async (drawn) => {
+    const simhash = simhashOf(1 + Math.floor(drawn * FILLED)) ^ 0b1001n
+    const answer = await library.near({ simhash, bits: 3, since: BEGIN, until: END })
     if (answer.length > 0) found++
   })
-  const linear = await timed(async (drawn) => {
-    const wanted = near(drawn)
-    all.filter(({ simhash }) => distance(simhash, wanted) <= 3)
+  say(`which of the last ${DAYS} days' ${ENTRIES} items are near this fingerprint:`)
+  say(`  by the table of bands ${quantiles(byBand)}, ${found} of ${NEAR} found`)
+}
+
+async function nearInMemory(): Promise<void> {
+  const worker = new Worker(new URL('./large-store/near.ts', import.meta.url), {
+    workerData: { entries: ENTRIES },
+    resourceLimits: { maxOldGenerationSizeMb: 8000 },
   })
-  console.log(`which of the last ${DAYS} days' ${ENTRIES} items is near this fingerprint; ${found} of ${LISTS} found:`)
-  console.log(`  by the table of bands ${part(byBand, 0.5).toFixed(1)} ms, p95 ${part(byBand, 0.95).toFixed(1)} ms`)
-  console.log(`  linear, in memory     ${part(linear, 0.5).toFixed(1)} ms, p95 ${part(linear, 0.95).toFixed(1)} ms`)
-  console.log(`  signed ${signed.toFixed(0)} a second\n`)
-}
-
-async function addFeeds(store: Store): Promise<FeedId[]> {
-  const feeds = Array.from({ length: FEEDS }, (_, i): NewFeed => {
-    const [url, root, title] = [address(`https://site${i}.example/feed`), `site${i}.example`, `Site ${i}`]
-    const feed = { url, root, title, validators: {}, subscribers: 1, state: 'active', addedAt: END } as const
-    return { feed, schedule: SCHEDULE }
+  let answer: NearInMemory | undefined
+  worker.on('message', (said: NearInMemory) => {
+    answer = said
   })
-  return (await store.addFeeds(feeds)).map(({ id }) => id)
+  await ended(worker)
+  const { linear, index, indexed, indexBytes, found } = answer!
+  say(`  linear, in memory     ${quantiles(linear)}, ${found.linear} of ${NEAR} found`)
+  const held = `of ${indexed}, which take ${(indexBytes / 1e6).toFixed(0)} MB`
+  say(`  by the index of copies ${quantiles(index)}, ${found.index} of ${NEAR} found; ${held}`)
 }
 
-function batchOf(from: number, feeds: readonly FeedId[]): PollRecord[] {
-  const records = new Map<FeedId, PollRecord>()
-  for (let i = from; i < Math.min(ENTRIES, from + BATCH); i++) {
-    const feedId = feeds[i % FEEDS]!
-    const at = (END - DAYS * DAY + i * STEP) as Instant
-    const record = records.get(feedId) ?? recordOf(feedId, at)
-    record.fresh.push({
-      key: `k${i}`,
-      title: `${wordsOf(i, 7)}`,
-      url: `https://site/${i}`,
-      publishedAt: at,
-      content: wordsOf(i, 170),
-    })
-    records.set(feedId, record)
+function recordsOf(from: number, to: number): PollRecord[] {
+  const records: PollRecord[] = []
+  for (let first = from; first <= to; first += A_POLL) {
+    const numbers = Array.from({ length: Math.min(A_POLL, to - first + 1) }, (_, i) => first + i)
+    records.push({ poll: made.pollOf(first), schedule: SCHEDULE, fresh: numbers.map(made.draftOf), changed: [] })
   }
-  return [...records.values()]
+  return records
 }
 
-function recordOf(feedId: FeedId, at: Instant): PollRecord {
-  const result = { kind: 'read', fresh: 1, changed: 0, window: 1, gap: false } as const
-  const poll = { feedId, at, tookMs: 100, bytes: 900, conditional: true, result }
-  return { poll, schedule: SCHEDULE, fresh: [], changed: [] }
+async function timedFilling(what: string, work: () => Promise<void>): Promise<void> {
+  const began = performance.now()
+  await work()
+  say(`filled ${what} in ${seconds(began).toFixed(0)} s, ${(FILLED / seconds(began)).toFixed(0)} a second`)
 }
 
-function wordsOf(seed: number, many: number): string {
-  const chance = createChance(seed)
-  return Array.from({ length: many }, () => WORDS[Math.floor(chance.next() * WORDS.length)]).join(' ')
-}
-
-async function timed(ask: (chance: number) => Promise<void>): Promise<number[]> {
-  const chance = createChance(7)
-  const times: number[] = []
-  for (let i = 0; i < LISTS; i++) {
-    const startedAt = performance.now()
-    await ask(chance.next())
-    times.push(performance.now() - startedAt)
-  }
-  return times.sort((a, b) => a - b)
-}
-
-function part(sorted: readonly number[], share: number): number {
-  return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
-}
-
-function seconds(sinceMs: number): number {
-  return (performance.now() - sinceMs) / 1000
-}
-
-function sizeOf(place: string): number {
-  const all = readdirSync(place, { recursive: true, withFileTypes: true })
-  return all.filter((one) => one.isFile()).reduce((sum, one) => sum + statSync(join(one.parentPath, one.name)).size, 0)
+function say(words: string): void {
+  const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1)
+  console.log(`${minutes.padStart(5)} min, load ${loadavg()[0]!.toFixed(1)}: ${words}`)
 }

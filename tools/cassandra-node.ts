@@ -31,6 +31,10 @@ export interface CassandraOptions {
   folder?: string
   heapMegabytes?: number
   port?: number
+  /** Of cassandra.yaml, in the place of those that tests have. */
+  settings?: Record<string, string>
+  /** For who measures: compiled as well as Java can, which takes it a minute of work to get to. */
+  isForSpeed?: boolean
   /** One of several: its own address on loopback, the port by which they speak to each other, and the address of the first. */
   among?: { host: string; storagePort: number; seed: string; token: string }
 }
@@ -56,10 +60,10 @@ export async function startCassandra(options: CassandraOptions = {}): Promise<Ca
   const port = options.port ?? (await freePort())
   const alone = { host: '127.0.0.1', seed: '127.0.0.1', token: '0' }
   const place = options.among ?? { ...alone, storagePort: await freePort() }
-  writeConfiguration(folder, port, place)
+  writeConfiguration(folder, port, place, options.settings ?? {})
   const before = existsSync(join(folder, 'node.log')) ? readFileSync(join(folder, 'node.log'), 'utf8').length : 0
   const log = openSync(join(folder, 'node.log'), 'a')
-  const child = spawn('java', javaArguments(folder, options.heapMegabytes ?? 512), {
+  const child = spawn('java', javaArguments(folder, options.heapMegabytes ?? 512, options.isForSpeed ?? false), {
     cwd: folder,
     stdio: ['ignore', log, log],
   })
@@ -122,7 +126,13 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 
 type Place = NonNullable<CassandraOptions['among']>
 
-function writeConfiguration(folder: string, port: number, { host, storagePort, seed, token }: Place): void {
+function writeConfiguration(
+  folder: string,
+  port: number,
+  { host, storagePort, seed, token }: Place,
+  settings: Record<string, string>,
+): void {
+  const own = { commitlog_sync: 'batch', concurrent_compactors: '1', auto_snapshot: 'false', ...settings }
   const inFolder = (name: string) => JSON.stringify(join(folder, name))
   mkdirSync(folder, { recursive: true })
   writeFileSync(
@@ -146,10 +156,9 @@ commitlog_directory: ${inFolder('commitlog')}
 hints_directory: ${inFolder('hints')}
 saved_caches_directory: ${inFolder('caches')}
 cdc_raw_directory: ${inFolder('cdc')}
-commitlog_sync: batch
-concurrent_compactors: 1
-auto_snapshot: false
-`,
+${Object.entries(own)
+  .map(([name, value]) => `${name}: ${value}\n`)
+  .join('')}`,
   )
   writeFileSync(
     join(folder, 'logback.xml'),
@@ -164,15 +173,14 @@ auto_snapshot: false
   )
 }
 
-function javaArguments(folder: string, heapMegabytes: number): string[] {
+function javaArguments(folder: string, heapMegabytes: number, isForSpeed: boolean): string[] {
   const lib = join(cacheFolder(), 'lib')
   const agent = readdirSync(lib).find((name) => name.startsWith('jamm-'))
   const opened = (flag: string, names: string[]) => names.flatMap((name) => [flag, `${name}=ALL-UNNAMED`])
   return [
     `-Xms${heapMegabytes}m`,
     `-Xmx${heapMegabytes}m`,
-    '-XX:+UseSerialGC',
-    '-XX:TieredStopAtLevel=1',
+    ...(isForSpeed ? ['-XX:+UseParallelGC'] : ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']),
     '-XX:+ExitOnOutOfMemoryError',
     `-javaagent:${join(lib, agent!)}`,
     `-Dcassandra.config=file://${join(folder, 'cassandra.yaml')}`,

@@ -61,6 +61,24 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     expect(await elsewhere.catalogue.entries({ limit: 100 })).toEqual(told)
     await elsewhere.close()
 
+    const [plain, other] = [join(folder, `plain-${isFile}.db`), `${library}_other`]
+    const migrated = (...words: string[]) => runWords(['migrate', ...words], { environment: {} })
+    const unnamed = await migrated('--from', address, '--to', plain, '--to-library', other)
+    expect([unnamed.code === 0, unnamed.notes]).toEqual([false, expect.stringContaining('--from-library')])
+    await rm(plain)
+    expect(await migrated('--from', address, '--from-library', library, '--to', plain)).toMatchObject({ code: 0 })
+    const without = await openForReading({ ...config, store: plain, library: '' })
+    expect(await without.catalogue.entries({ limit: 100 })).toEqual(told)
+    await without.close()
+    const again = join(folder, `again-${isFile}.db`)
+    expect(await migrated('--from', plain, '--to', again, '--to-library', other)).toMatchObject({ code: 0 })
+    const third = join(folder, `third-${isFile}.db`)
+    const words = ['--from', again, '--from-library', other, '--to', third, '--to-library', `${library}_third`]
+    expect((await migrated(...words)).out.join('\n')).toContain('of the library went with it')
+    const last = await openForReading({ ...config, store: third, library: `${library}_third` })
+    expect(await last.catalogue.entries({ limit: 100 })).toEqual(told)
+    await last.close()
+
     const { store } = isFile
       ? openSqliteStore({ file: address, mode: 'read', now: Date.now })
       : await openPostgresStore({ address, mode: 'read' })

@@ -57,3 +57,17 @@ it('says what is wrong with a store that is named, and never its password', asyn
     expect(`${notes}${out}`).not.toContain('secret')
   }
 })
+
+it('says what is wrong with a library that is named, and never its password', async () => {
+  const place = 'cassandra://u:secret@127.0.0.1:1/k'
+  const wrong: [flags: string[], words: string][] = [
+    [['--to-library', 'mongodb://u:secret@h/k'], '--to-library cannot be'],
+    [['--from-library', place, '--to-library', place], 'both are the same library'],
+    [['--from-library', place], 'could not open Cassandra'],
+  ]
+  for (const [flags, words] of wrong) {
+    const { code, notes, out } = await migrate(file('from.db'), file('x.db'), ...flags)
+    expect([code === 0, notes], words).toEqual([false, expect.stringContaining(words)])
+    expect(`${notes}${out}`).not.toContain('secret')
+  }
+})

@@ -6,13 +6,16 @@ import { HOUR, type Instant } from '../../../model/index.ts'
 import type { Library, LibraryText, ShelvedText, TextName, TextOwner } from '../../../ports/index.ts'
 import { clusterAddress } from './address.ts'
 import { DROP_HOUR, DROP_TEXT, KEEP_HOUR, KEEP_PART, OF_HOUR, PARTS_OF, SHARDS } from './schema.ts'
-import { microsOf, openCluster } from './session.ts'
+import { microsOf, openCluster, type Session } from './session.ts'
 import { createStacks } from './stacks.ts'
 
 const PART_BYTES = 64 * 1024
 
 export async function openCassandraLibrary(url: string): Promise<Library> {
-  const session = await openCluster(clusterAddress(url))
+  return libraryIn(await openCluster(clusterAddress(url)))
+}
+
+export function libraryIn(session: Session): Library {
   const { ttl } = session
 
   return {

@@ -55,47 +55,61 @@ export const TABLES = [
     PRIMARY KEY ((feed_id, month), at)) WITH ${WINDOWS} AND CLUSTERING ORDER BY (at DESC)`,
 ]
 
-export const KEEP_PART = 'INSERT INTO texts (name, part, parts, bytes) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?'
-export const KEEP_HOUR =
-  'INSERT INTO texts_by_hour (hour, shard, name, owner, at) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?'
+/** A change of rows. All rows of it whose first values, those of the key, are the same, lie in one partition. */
+export interface RowChange {
+  query: string
+  /** Where the partition's key begins and ends in the values. */
+  key: readonly [number, number]
+}
+
+export const KEEP_PART = insert('texts', ['name'], ['part', 'parts', 'bytes'])
+export const KEEP_HOUR = insert('texts_by_hour', ['hour', 'shard'], ['name', 'owner', 'at'])
 export const PARTS_OF = 'SELECT part, parts, bytes FROM texts WHERE name = ?'
 export const OF_HOUR = 'SELECT name, owner, at FROM texts_by_hour WHERE hour = ? AND shard = ?'
-export const DROP_TEXT = 'DELETE FROM texts USING TIMESTAMP ? WHERE name = ?'
-export const DROP_HOUR = 'DELETE FROM texts_by_hour USING TIMESTAMP ? WHERE hour = ? AND shard = ? AND name = ?'
+export const DROP_TEXT = drop('texts', ['name'], [])
+export const DROP_HOUR = drop('texts_by_hour', ['hour', 'shard'], ['name'])
 
-export const FILE_CARD = 'INSERT INTO cards (block, id, card) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?'
+export const FILE_CARD = insert('cards', ['block'], ['id', 'card'])
 export const CARDS_OF = 'SELECT id, card FROM cards WHERE block = ? AND id IN ?'
-export const DROP_CARD = 'DELETE FROM cards USING TIMESTAMP ? WHERE block = ? AND id = ?'
-export const FILE_BY_FEED =
-  'INSERT INTO cards_by_feed (feed_id, month, arrived, at, id) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?'
+export const DROP_CARD = drop('cards', ['block'], ['id'])
+export const FILE_BY_FEED = insert('cards_by_feed', ['feed_id', 'month', 'arrived'], ['at', 'id'])
 export const OF_FEED =
   'SELECT at, id FROM cards_by_feed WHERE feed_id = ? AND month = ? AND arrived = ? AND (at, id) < (?, ?) LIMIT ?'
-export const DROP_BY_FEED =
-  'DELETE FROM cards_by_feed USING TIMESTAMP ? WHERE feed_id = ? AND month = ? AND arrived = ? AND at = ? AND id = ?'
-export const FILE_BY_HOUR =
-  'INSERT INTO cards_by_hour (hour, arrived, part, at, id) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?'
+export const DROP_BY_FEED = drop('cards_by_feed', ['feed_id', 'month', 'arrived'], ['at', 'id'])
+export const FILE_BY_HOUR = insert('cards_by_hour', ['hour', 'arrived', 'part'], ['at', 'id'])
 export const OF_PUBLISHING_HOUR =
   'SELECT at, id FROM cards_by_hour WHERE hour = ? AND arrived = ? AND part = ? AND (at, id) < (?, ?) LIMIT ?'
-export const DROP_BY_HOUR =
-  'DELETE FROM cards_by_hour USING TIMESTAMP ? WHERE hour = ? AND arrived = ? AND part = ? AND at = ? AND id = ?'
-export const FILE_SLOT = 'INSERT INTO slots (shelf, slot, arrived) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?'
+export const DROP_BY_HOUR = drop('cards_by_hour', ['hour', 'arrived', 'part'], ['at', 'id'])
+export const FILE_SLOT = insert('slots', ['shelf'], ['slot', 'arrived'])
 export const SLOTS_OF = 'SELECT slot, arrived FROM slots WHERE shelf = ? AND slot <= ? AND slot >= ?'
 
-export const SIGN =
-  'INSERT INTO signatures (block, id, at, simhash, day, signature) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?'
+export const SIGN = insert('signatures', ['block'], ['id', 'at', 'simhash', 'day', 'signature'])
 export const SIGNATURES_OF = 'SELECT id, at, simhash, day, signature FROM signatures WHERE block = ? AND id IN ?'
-export const DROP_SIGNATURE = 'DELETE FROM signatures USING TIMESTAMP ? WHERE block = ? AND id = ?'
-export const FILE_BAND =
-  'INSERT INTO bands (band, value, day, id, at, simhash) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?'
+export const DROP_SIGNATURE = drop('signatures', ['block'], ['id'])
+export const FILE_BAND = insert('bands', ['band', 'value', 'day'], ['id', 'at', 'simhash'])
 export const OF_BAND = 'SELECT id, at, simhash FROM bands WHERE band = ? AND value = ? AND day = ?'
-export const DROP_BAND = 'DELETE FROM bands USING TIMESTAMP ? WHERE band = ? AND value = ? AND day = ? AND id = ?'
+export const DROP_BAND = drop('bands', ['band', 'value', 'day'], ['id'])
 
-export const FILE_PRIMARY = 'INSERT INTO primaries (block, id, primary_id) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?'
+export const FILE_PRIMARY = insert('primaries', ['block'], ['id', 'primary_id'])
 export const PRIMARIES_OF = 'SELECT id, primary_id FROM primaries WHERE block = ? AND id IN ?'
-export const FILE_COPY =
-  'INSERT INTO copies_by_primary (primary_id, id, at, distance) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?'
+export const FILE_COPY = insert('copies_by_primary', ['primary_id'], ['id', 'at', 'distance'])
 export const COPIES_OF = 'SELECT id, at, distance FROM copies_by_primary WHERE primary_id = ?'
 
-export const FILE_POLL =
-  'INSERT INTO polls_by_feed (feed_id, month, at, poll) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?'
+export const FILE_POLL = insert('polls_by_feed', ['feed_id', 'month'], ['at', 'poll'])
 export const POLLS_OF = 'SELECT poll FROM polls_by_feed WHERE feed_id = ? AND month = ? AND at <= ? AND at >= ? LIMIT ?'
+
+/** After the values: the time at which they were said, and for how many seconds they stay. */
+function insert(table: string, key: string[], rest: string[]): RowChange {
+  const names = [...key, ...rest]
+  const values = names.map(() => '?').join(', ')
+  return {
+    query: `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values}) USING TIMESTAMP ? AND TTL ?`,
+    key: [0, key.length],
+  }
+}
+
+/** Before the values: up to which time they were said. */
+function drop(table: string, key: string[], rest: string[]): RowChange {
+  const where = [...key, ...rest].map((name) => `${name} = ?`).join(' AND ')
+  return { query: `DELETE FROM ${table} USING TIMESTAMP ? WHERE ${where}`, key: [1, 1 + key.length] }
+}

@@ -9,9 +9,10 @@ import type { Client } from 'cassandra-driver'
 import type { Instant } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
 import type { ClusterAddress } from './address.ts'
-import { keyspaceStatement, TABLES } from './schema.ts'
+import { inBatches } from './batches.ts'
+import { keyspaceStatement, type RowChange, TABLES } from './schema.ts'
 
-const UNDER_WAY = 32
+const UNDER_WAY = 128
 /** Rows of a walk that are in memory. */
 const PAGE = 500
 /** Longer than a machine itself waits for the others. */
@@ -28,7 +29,7 @@ export interface Session {
   /** Seconds after which what is written goes by itself; 0: never. */
   readonly ttl: number
   /** Writes all of them; when it is acknowledged, a quorum has each. */
-  write(query: string, rows: readonly (readonly unknown[])[]): Promise<void>
+  write(change: RowChange, rows: readonly (readonly unknown[])[]): Promise<void>
   /** The answers, in the order of the questions. */
   ask<Row>(query: string, questions: readonly (readonly unknown[])[]): Promise<Row[][]>
   /** Row by row, a page of them at a time in memory. */
@@ -44,12 +45,21 @@ export async function openCluster(address: ClusterAddress): Promise<Session> {
   const said = <T>(doing: string, work: Promise<T>) =>
     work.catch((error) => Promise.reject(inWords(error, doing, where)))
   const execute = (query: string, values: readonly unknown[]) => client.execute(query, [...values], { prepare: true })
+  /** One row as it is; several of one partition as one change of it, which needs no log of batches to be whole. */
+  const send = (query: string, rows: readonly (readonly unknown[])[]) =>
+    rows.length === 1
+      ? execute(query, rows[0]!)
+      : client.batch(
+          rows.map((values) => ({ query, params: [...values] })),
+          { prepare: true, logged: false },
+        )
 
   return {
     ttl: address.keepDays * DAY_SECONDS,
 
-    async write(query, rows) {
-      await said('write to', fewAtOnce(rows.map((values) => () => execute(query, values))))
+    async write(change, rows) {
+      const batches = inBatches(change, rows)
+      await said('write to', fewAtOnce(batches.map((batch) => () => send(change.query, batch))))
     },
 
     async ask<Row>(query: string, questions: readonly (readonly unknown[])[]) {

@@ -5,7 +5,7 @@
  */
 import type { Instant } from '../../../model/index.ts'
 import type { Library, Store, TextOwner } from '../../../ports/index.ts'
-import { isMarked, nameInBytes, saidIn } from './names.ts'
+import { isMarked, nameInBytes, SHORTEST, saidIn } from './names.ts'
 import { followedByStacks } from './stacks.ts'
 import { textsIn } from './texts-in.ts'
 import { articleTold, textsOut, together } from './texts-out.ts'
@@ -15,8 +15,6 @@ export interface SplitOptions {
   /** Texts of fewer characters stay in the ledger: a name is no shorter. */
   shortest?: number
 }
-
-const SHORTEST = 200
 
 export function withLibrary(ledger: Store, library: Library, { now, shortest = SHORTEST }: SplitOptions): Store {
   const out = textsOut(library)

@@ -13,6 +13,9 @@ const MARK_BYTES = Buffer.from(MARK)
 /** No text of ours is larger: pages are bounded where they are fetched. */
 const LARGEST = 64 * 1024 * 1024
 
+/** Texts of fewer characters stay in the ledger: a name is no shorter. */
+export const SHORTEST = 200
+
 export function isMarked(text: string | undefined): boolean {
   return text?.startsWith(MARK) ?? false
 }
@@ -33,9 +36,11 @@ export function nameInBytes(bytes: Uint8Array): TextName | undefined {
 
 /** A text on its way into the library. */
 export function shelved(owner: TextOwner, at: Instant, said: string | Uint8Array): LibraryText {
-  const bytes = deflateRawSync(said)
-  const digest = createHash('sha256').update(said).digest('base64url')
-  return { name: `${shelfOf(owner)}/${digest}` as TextName, owner, at, bytes }
+  return { name: textNameOf(owner, said), owner, at, bytes: deflateRawSync(said) }
+}
+
+export function textNameOf(owner: TextOwner, said: string | Uint8Array): TextName {
+  return `${shelfOf(owner)}/${createHash('sha256').update(said).digest('base64url')}` as TextName
 }
 
 /** What a text of the library says. */
