@@ -1,6 +1,6 @@
 /** Back pressure: of much work, so much is under way and no more. */
 
-const UNDER_WAY = 32
+export const UNDER_WAY = 32
 
 /**
  * The first that fails ends it: nothing more is begun, and it is told once all that was under way has ended. Else who tries again would

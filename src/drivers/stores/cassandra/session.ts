@@ -13,7 +13,7 @@ import type { ClusterAddress } from './address.ts'
 import { askingAnother } from './another.ts'
 import { fewAtOnce } from './few-at-once.ts'
 import { keyspaceStatement, PARTS_OF, TABLES } from './schema.ts'
-import { inWords, whereConnected } from './trouble.ts'
+import { clusterTrouble, whereConnected } from './trouble.ts'
 
 /** Rows of a walk that are in memory. */
 const PAGE = 500
@@ -49,7 +49,7 @@ export async function openCluster(address: ClusterAddress): Promise<Session> {
   const where = `Cassandra at ${address.contactPoints.join(', ')}`
   const client = await connected(address, where)
   const said = <T>(doing: string, work: Promise<T>) =>
-    work.catch((error) => Promise.reject(inWords(error, doing, where)))
+    work.catch((error) => Promise.reject(clusterTrouble(error, doing, where)))
   const execute = (query: string, values: readonly unknown[], more: QueryOptions = {}) =>
     whereConnected(() => client.execute(query, [...values], { ...more, prepare: true }))
 
@@ -139,7 +139,7 @@ async function connected(address: ClusterAddress, where: string): Promise<Client
     return client
   } catch (error) {
     await client.shutdown()
-    throw inWords(error, 'open', where)
+    throw clusterTrouble(error, 'open', where)
   }
 }
 

@@ -1,7 +1,7 @@
 import { errors } from 'cassandra-driver'
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../../ports/index.ts'
-import { inWords, whereConnected } from './trouble.ts'
+import { clusterTrouble, whereConnected } from './trouble.ts'
 
 /** As the driver's pool of connections throws it. */
 const unconnected = () => new Error('No connection available')
@@ -18,7 +18,7 @@ describe('a machine whose connections have just been lost', () => {
       tries++
       throw unconnected()
     })
-    const error = await asked.catch((cause) => inWords(cause, 'read from', 'Cassandra at a'))
+    const error = await asked.catch((cause) => clusterTrouble(cause, 'read from', 'Cassandra at a'))
     expect(error).toBeInstanceOf(StoreError)
     expect(error).toMatchObject({
       isPassing: true,
@@ -35,7 +35,7 @@ test.each([
   ['a cut line', Object.assign(new Error('read ECONNRESET'), { isSocketError: true }), true],
   ['a wrong password', new errors.AuthenticationError('no'), false],
 ])('%s is of the world', (_, cause, isPassing) => {
-  expect(inWords(cause, 'open', 'there')).toMatchObject({ trouble: 'no-access', isPassing })
+  expect(clusterTrouble(cause, 'open', 'there')).toMatchObject({ trouble: 'no-access', isPassing })
 })
 
 test('a mistake of ours stays one, and is not tried again', async () => {
@@ -46,7 +46,7 @@ test('a mistake of ours stays one, and is not tried again', async () => {
     throw mistake
   })
   await expect(asked).rejects.toBe(mistake)
-  expect([tries, inWords(mistake, 'open', 'there')]).toEqual([1, mistake])
+  expect([tries, clusterTrouble(mistake, 'open', 'there')]).toEqual([1, mistake])
 })
 
 function thrown<T>(answer: T | Error): T {

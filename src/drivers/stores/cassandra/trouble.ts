@@ -21,7 +21,7 @@ export async function whereConnected<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** A StoreError if the world is to blame; else the error as it was. */
-export function inWords(error: unknown, doing: string, where: string): unknown {
+export function clusterTrouble(error: unknown, doing: string, where: string): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error
   const isRefused = error.name === 'AuthenticationError'
   if (!isRefused && !NETWORK.includes(error.name) && !isUnconnected(error)) return error

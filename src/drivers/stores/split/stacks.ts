@@ -17,12 +17,12 @@ const POLLS_TOGETHER = 500
 /** How many signatures of a walk are looked up together. */
 const SIGNATURES_TOGETHER = 512
 
-export interface Followed extends Pick<Store, 'place' | 'signatures' | 'forgetPolls'> {
+export interface FollowedMethods extends Pick<Store, 'place' | 'signatures' | 'forgetPolls'> {
   /** Of what waits for the search index, as the ledger has it. */
   fileCards(changes: readonly { id: EntryId; entry?: Entry }[]): Promise<void>
 }
 
-export function followedByStacks(ledger: Store, library: Library, now: () => Instant): Followed {
+export function followedByStacks(ledger: Store, library: Library, now: () => Instant): FollowedMethods {
   async function fileCards(changes: readonly { id: EntryId; entry?: Entry }[]): Promise<void> {
     const at = now()
     await library.file(
