@@ -100,14 +100,18 @@ export async function startCassandra(options: CassandraOptions = {}): Promise<Ca
 async function nodetool(folder: string, jmxPort: number, words: readonly string[]): Promise<string> {
   const lib = join(cacheFolder(), 'lib')
   const java = ['-Xmx128m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:ActiveProcessorCount=1']
-  const itself = [`-Duser.home=${folder}`, `-Dlogback.configurationFile=${join(folder, 'logback.xml')}`]
+  const itself = [
+    ...innerParts(),
+    `-Duser.home=${folder}`,
+    `-Dlogback.configurationFile=${join(folder, 'logback.xml')}`,
+  ]
   const to = ['org.apache.cassandra.tools.NodeTool', '-h', '127.0.0.1', '-p', String(jmxPort)]
   try {
     const { stdout } = await promisify(execFile)('java', [...java, ...itself, '-cp', join(lib, '*'), ...to, ...words])
     return stdout
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-    throw new Error(`nodetool ${words.join(' ')} failed: ${`${stdout}\n${stderr}`.trim()}`, { cause: error })
+    throw new Error(`nodetool ${words.join(' ')} failed: ${`${stdout}\n${stderr}`.trim().slice(-2000)}`)
   }
 }
 
@@ -214,7 +218,6 @@ ${more}`,
 function javaArguments(folder: string, heapMegabytes: number, own: readonly string[]): string[] {
   const lib = join(cacheFolder(), 'lib')
   const agent = readdirSync(lib).find((name) => name.startsWith('jamm-'))
-  const opened = (flag: string, names: string[]) => names.flatMap((name) => [flag, `${name}=ALL-UNNAMED`])
   return [
     `-Xms${heapMegabytes}m`,
     `-Xmx${heapMegabytes}m`,
@@ -232,12 +235,16 @@ function javaArguments(folder: string, heapMegabytes: number, own: readonly stri
     '-Dcassandra.ring_delay_ms=500',
     '-Dcassandra.skip_wait_for_gossip_to_settle=0',
     '-Djdk.attach.allowAttachSelf=true',
-    ...opened('--add-exports', EXPORTED),
-    ...opened('--add-opens', OPENED),
+    ...innerParts(),
     '-cp',
     join(lib, '*'),
     'org.apache.cassandra.service.CassandraDaemon',
   ]
+}
+
+function innerParts(): string[] {
+  const opened = (flag: string, names: string[]) => names.flatMap((name) => [flag, `${name}=ALL-UNNAMED`])
+  return [...opened('--add-exports', EXPORTED), ...opened('--add-opens', OPENED)]
 }
 
 const EXPORTED = `java.base/jdk.internal.misc java.base/jdk.internal.ref java.base/sun.nio.ch
