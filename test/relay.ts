@@ -11,7 +11,8 @@ export interface Relay {
   close(): Promise<void>
 }
 
-export async function startRelay(toPort: number): Promise<Relay> {
+/** On a free port, or on this one, which another relay had before. */
+export async function startRelay(toPort: number, port = 0): Promise<Relay> {
   const sockets = new Set<Socket>()
   let isCut = false
   const server = createServer((near) => {
@@ -32,7 +33,7 @@ export async function startRelay(toPort: number): Promise<Relay> {
     near.pipe(far)
     far.pipe(near)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : 0,

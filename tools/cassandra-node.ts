@@ -6,12 +6,13 @@
  * Java 17 keeps its inner parts to itself: the server names those that it uses, and they are opened for it here. Where Java or the
  * artefacts cannot be had, `whyNoCassandra` says why, in a sentence for the name of a skipped suite.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 
 const VERSION = '5.0.4'
 const STARTS_WITHIN_MS = 240_000
@@ -22,6 +23,10 @@ export interface CassandraNode {
   contact: string
   pid: number
   folder: string
+  /** What `nodetool` prints for these words, such as `repair --full`; throws what it says if it fails. */
+  tool(...words: string[]): Promise<string>
+  /** Such as SIGSTOP; nobody else is hit where it has ended. */
+  signal(name: NodeJS.Signals): void
   /** `kill`: at once, as if the machine had failed. */
   stop(how?: 'gently' | 'kill'): Promise<void>
 }
@@ -35,8 +40,18 @@ export interface CassandraOptions {
   settings?: Record<string, string>
   /** For who measures: compiled as well as Java can, which takes it a minute of work to get to. */
   isForSpeed?: boolean
-  /** One of several: its own address on loopback, the port by which they speak to each other, and the address of the first. */
-  among?: { host: string; storagePort: number; seed: string; token: string }
+  /** One of several that share this machine, so that each takes little of it. */
+  among?: Place
+}
+
+interface Place {
+  /** Its own addresses on loopback: for clients, and for its peers. The two differ so that it can be cut off from its peers alone. */
+  host: string
+  peerHost: string
+  /** By which they speak to each other, and the first of them. */
+  storagePort: number
+  seed: string
+  token: string
 }
 
 /** Why there can be none on this machine, or nothing if there can. */
@@ -58,12 +73,18 @@ export async function startCassandra(options: CassandraOptions = {}): Promise<Ca
   fetchCassandra()
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'freshet-cassandra-'))
   const port = options.port ?? (await freePort())
-  const alone = { host: '127.0.0.1', seed: '127.0.0.1', token: '0' }
+  const alone = { host: '127.0.0.1', peerHost: '127.0.0.1', seed: '127.0.0.1', token: '0' }
   const place = options.among ?? { ...alone, storagePort: await freePort() }
-  writeConfiguration(folder, port, place, options.settings ?? {})
+  const jmxPort = await freePort()
+  writeConfiguration(folder, port, place, { ...(options.among && SHARED), ...options.settings })
   const before = existsSync(join(folder, 'node.log')) ? readFileSync(join(folder, 'node.log'), 'utf8').length : 0
   const log = openSync(join(folder, 'node.log'), 'a')
-  const child = spawn('java', javaArguments(folder, options.heapMegabytes ?? 512, options.isForSpeed ?? false), {
+  const own = [
+    ...(options.isForSpeed ? ['-XX:+UseParallelGC'] : ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']),
+    `-Dcassandra.jmx.local.port=${jmxPort}`,
+    ...(options.among ? ['-XX:ActiveProcessorCount=1'] : []),
+  ]
+  const child = spawn('java', javaArguments(folder, options.heapMegabytes ?? 512, own), {
     cwd: folder,
     stdio: ['ignore', log, log],
   })
@@ -73,7 +94,33 @@ export async function startCassandra(options: CassandraOptions = {}): Promise<Ca
     await end(child, how)
     if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
   }
-  return { contact, pid: child.pid!, folder, stop }
+  return {
+    contact,
+    pid: child.pid!,
+    folder,
+    tool: (...words) => nodetool(folder, jmxPort, words),
+    signal: (name) => void child.kill(name),
+    stop,
+  }
+}
+
+/** Cassandra's own tool for who tends a machine, out of the same artefacts: it speaks to the node over JMX. */
+async function nodetool(folder: string, jmxPort: number, words: readonly string[]): Promise<string> {
+  const lib = join(cacheFolder(), 'lib')
+  const java = ['-Xmx128m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:ActiveProcessorCount=1']
+  const itself = [
+    ...innerParts(),
+    `-Duser.home=${folder}`,
+    `-Dlogback.configurationFile=${join(folder, 'logback.xml')}`,
+  ]
+  const to = ['org.apache.cassandra.tools.NodeTool', '-h', '127.0.0.1', '-p', String(jmxPort)]
+  try {
+    const { stdout } = await promisify(execFile)('java', [...java, ...itself, '-cp', join(lib, '*'), ...to, ...words])
+    return stdout
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    throw new Error(`nodetool ${words.join(' ')} failed: ${`${stdout}\n${stderr}`.trim().slice(-2000)}`)
+  }
 }
 
 function cacheFolder(): string {
@@ -124,14 +171,18 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `
 
-type Place = NonNullable<CassandraOptions['among']>
+/**
+ * Three on two cores, with a crawl beside them. What a machine misses while it is away nobody keeps for it, so that a repair has to find
+ * it; and a log in small pieces notices at once that its disk is full. Threads are left alone: who waits for a disk or for a peer takes none of a core.
+ */
+const SHARED = {
+  compaction_throughput: '16MiB/s',
+  commitlog_segment_size: '1MiB',
+  hinted_handoff_enabled: 'false',
+}
 
-function writeConfiguration(
-  folder: string,
-  port: number,
-  { host, storagePort, seed, token }: Place,
-  settings: Record<string, string>,
-): void {
+function writeConfiguration(folder: string, port: number, place: Place, settings: Record<string, string>): void {
+  const { host, peerHost, storagePort, seed, token } = place
   const own = { commitlog_sync: 'batch', concurrent_compactors: '1', auto_snapshot: 'false', ...settings }
   const inFolder = (name: string) => JSON.stringify(join(folder, name))
   mkdirSync(folder, { recursive: true })
@@ -147,7 +198,7 @@ seed_provider:
   - class_name: org.apache.cassandra.locator.SimpleSeedProvider
     parameters:
       - seeds: "${seed}:${storagePort}"
-listen_address: ${host}
+listen_address: ${peerHost}
 storage_port: ${storagePort}
 rpc_address: ${host}
 native_transport_port: ${port}
@@ -173,15 +224,14 @@ ${Object.entries(own)
   )
 }
 
-function javaArguments(folder: string, heapMegabytes: number, isForSpeed: boolean): string[] {
+function javaArguments(folder: string, heapMegabytes: number, own: readonly string[]): string[] {
   const lib = join(cacheFolder(), 'lib')
   const agent = readdirSync(lib).find((name) => name.startsWith('jamm-'))
-  const opened = (flag: string, names: string[]) => names.flatMap((name) => [flag, `${name}=ALL-UNNAMED`])
   return [
     `-Xms${heapMegabytes}m`,
     `-Xmx${heapMegabytes}m`,
-    ...(isForSpeed ? ['-XX:+UseParallelGC'] : ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']),
     '-XX:+ExitOnOutOfMemoryError',
+    ...own,
     `-javaagent:${join(lib, agent!)}`,
     `-Dcassandra.config=file://${join(folder, 'cassandra.yaml')}`,
     `-Dcassandra.storagedir=${folder}`,
@@ -192,12 +242,16 @@ function javaArguments(folder: string, heapMegabytes: number, isForSpeed: boolea
     '-Dcassandra.ring_delay_ms=500',
     '-Dcassandra.skip_wait_for_gossip_to_settle=0',
     '-Djdk.attach.allowAttachSelf=true',
-    ...opened('--add-exports', EXPORTED),
-    ...opened('--add-opens', OPENED),
+    ...innerParts(),
     '-cp',
     join(lib, '*'),
     'org.apache.cassandra.service.CassandraDaemon',
   ]
+}
+
+function innerParts(): string[] {
+  const opened = (flag: string, names: string[]) => names.flatMap((name) => [flag, `${name}=ALL-UNNAMED`])
+  return [...opened('--add-exports', EXPORTED), ...opened('--add-opens', OPENED)]
 }
 
 const EXPORTED = `java.base/jdk.internal.misc java.base/jdk.internal.ref java.base/sun.nio.ch

@@ -2,6 +2,7 @@
 import { namesLibraryText, openCassandraLibrary, withLibrary } from '../drivers/index.ts'
 import { HintedError, type Instant, withoutCredentials } from '../model/index.ts'
 import { type Library, type Store, StoreError } from '../ports/index.ts'
+import { awayLibrary } from './away-library.ts'
 
 export function isLibrary(address: string): boolean {
   return /^cassandra:\/\/[^/]/i.test(address)
@@ -18,19 +19,22 @@ export async function openNamedLibrary(address: string): Promise<Library> {
   return openCassandraLibrary(address)
 }
 
-/** Closes the store if the library cannot be had. */
+/** Closes the store if the library cannot be had; who only reads does without as long as it can. */
 export async function besideLibrary(
   store: Store,
   shownStore: string,
   address: string,
-  now: () => Instant,
+  { mode, now }: { mode: 'write' | 'read'; now: () => Instant },
 ): Promise<{ store: Store; library?: Library }> {
   try {
     if (address === '') {
       await refuseWithout(shownStore, store)
       return { store }
     }
-    const library = await openCassandraLibrary(address)
+    const library = await openCassandraLibrary(address).catch((error) => {
+      if (mode === 'read' && error instanceof StoreError && error.isPassing) return awayLibrary(error)
+      throw error
+    })
     return { store: withLibrary(store, library, { now }), library }
   } catch (error) {
     await store.close()

@@ -42,7 +42,7 @@ export interface OpeningStore {
 /** Throws a StoreError if it cannot be used. */
 export async function openStoreAt({ store: address, library }: StorePlace, opening: OpeningStore): Promise<StoreAt> {
   const opened = await openLedgerAt(address, opening)
-  return { ...opened, ...(await besideLibrary(opened.store, shownStore(address), library, opening.now)) }
+  return { ...opened, ...(await besideLibrary(opened.store, shownStore(address), library, opening)) }
 }
 
 /** The store itself, without what stands beside it. */

@@ -105,6 +105,54 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     const mended = await runWords(['mend', '--since', '1d'], { environment })
     expect(mended.out.join('\n')).toMatch(/the library: Cassandra, 1 of 1 machines answer\nlooked at/)
   })
+
+  it('finds what says nearly the same, and the copies of a primary', async () => {
+    const [address, library] = [join(folder, 'copies.db'), `cassandra://${contact}/copies_${process.pid}`]
+    const config = { ...defaultConfig(), store: address, library, hostGap: 0 }
+    const village = createVillage({ clock: createSteppedClock(Date.now()), sites: [WIRE, MIRROR] })
+    const crawl = await openCrawl(config, { net: village.net() })
+    const feeds = ['wire', 'mirror'].map((name) => ({ url: village.site(name).feeds[0]!.url, kind: 'feed' as const }))
+    await crawl.crawler.subscribe(feeds)
+    await crawl.crawler.runOnce(new AbortController().signal)
+    const all = await crawl.store.entries({ limit: 999 })
+    const groups = await crawl.store.groupsOfEntries(
+      all.map(({ id }) => id),
+      'copy',
+    )
+    const { primaryId, id: groupId } = groups.find((group) => group !== undefined)!
+    const members = await crawl.store.members(groupId, 99)
+    await crawl.close()
+    const copy = members.find(({ entryId }) => entryId !== primaryId)!
+    const titleOf = (id: number) => all.find((entry) => entry.id === id)!.title
+
+    const environment = { FRESHET_LIBRARY: library }
+    const listed = await runWords(['library', '--copies', `e${primaryId}`], { environment })
+    expect(listed).toMatchObject({ code: 0, out: { length: members.length } })
+    expect(listed.out.join('\n')).toContain(titleOf(copy.entryId))
+    expect(listed.out.join('\n')).toContain(`(${copy.distance} of 64 bits differ)`)
+    const ofCopy = await runWords(['library', '--copies', String(copy.entryId)], { environment })
+    expect(ofCopy.out).toEqual(['the library has nothing of that'])
+
+    const near = await runWords(['library', '--near', `e${primaryId}`, '--bits', '3', '--json'], { environment })
+    const found = near.out.map(
+      (line) => JSON.parse(line) as { entry: { id: number; content?: string }; distance: number },
+    )
+    const close = members.filter(({ entryId, distance }) => entryId !== primaryId && distance <= 3)
+    expect(found.map(({ entry }) => entry.id)).toEqual(expect.arrayContaining(close.map(({ entryId }) => entryId)))
+    expect(found.map(({ entry }) => entry.id)).not.toContain(primaryId)
+    for (const { entry, distance } of found) expect([entry.content?.includes('<'), distance <= 3]).toEqual([true, true])
+    const long = await runWords(['library', '--near', `e${primaryId}`, '--until', '2026-01-01'], { environment })
+    expect(long.out).toEqual(['the library has nothing of that'])
+
+    const unknown = await runWords(['library', '--near', 'e99999999'], { environment })
+    expect(unknown).toMatchObject({ code: 2, out: [] })
+    expect(unknown.notes).toMatch(/knows no fingerprint of e99999999/)
+    for (const [words, told] of WRONG) {
+      const refused = await runWords(['library', ...words], { environment })
+      expect(refused).toMatchObject({ code: 2, out: [] })
+      expect(refused.notes).toContain(told)
+    }
+  })
 })
 
 describe('without Cassandra', () => {
@@ -128,3 +176,10 @@ describe('without Cassandra', () => {
 })
 
 const GAZETTE = { name: 'gazette', title: 'The Gazette', feeds: [{ path: '/feed', content: 'full' as const }] }
+const WIRE = { ...GAZETTE, name: 'wire', title: 'The Wire' }
+const MIRROR = { ...GAZETTE, name: 'mirror', title: 'The Mirror', copies: { of: 'wire', share: 1 } }
+const WRONG: [words: string[], told: string][] = [
+  [['--near', 'e1', '--bits', '4'], '--bits cannot be 4'],
+  [['--near', 'everything'], '--near cannot be "everything"'],
+  [['--copies', '-1'], '--copies cannot be "-1"'],
+]

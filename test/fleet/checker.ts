@@ -18,10 +18,11 @@ export interface Verdict {
 export async function verdictOf(box: FleetBox, sinceAt: number, upTo: number, patienceMs: number): Promise<Verdict> {
   const until = performance.now() + patienceMs
   for (;;) {
+    const from = performance.now()
     const verdict = await looked(box, sinceAt, upTo).catch(() => undefined) // the store may be away
     if (verdict && (verdict.missing.length === 0 || performance.now() > until)) return verdict
     if (!verdict && performance.now() > until) throw new Error('the store could not be read')
-    await sleep(250)
+    await sleep(Math.max(250, 3 * (performance.now() - from))) // who looks is not to be in the way
   }
 }
 

@@ -70,9 +70,12 @@ export interface FleetParts {
   withoutDisks?: string
   /** What every process is told besides. */
   settings?: Record<string, string>
-  /** Feeds say all of what their articles say. */
-  isFull?: boolean
+  /** What feeds are like, where they are to be like something else. */
+  feeds?: Partial<typeof USUAL_FEEDS>
 }
+
+/** The first publishes so often, each of the others a little more seldom than the one before; of so many entries feeds say so much. */
+const USUAL_FEEDS = { everyMs: 5000, window: 60, content: 'none' as 'none' | 'full' }
 
 /** Of the log little is kept, so that a small disk is enough. */
 const SMALL = { max_wal_size: '64MB', min_wal_size: '32MB' }
@@ -100,14 +103,15 @@ export function siteNames(): string[] {
 
 /** A new one; or one that goes on from a store that is there, in the same village. */
 export async function openFleetBox(
-  { postgres, disks, settings: more = {}, isFull = false }: FleetParts,
+  { postgres, disks, settings: more = {}, feeds = {} }: FleetParts,
   from?: Pick<FleetBox, 'storeAddress' | 'town'>,
 ): Promise<FleetBox> {
   const nats = await startNatsServer([], disks?.nats.folder)
   const storeAddress = from?.storeAddress ?? (await postgres.freshStore())
+  const { everyMs, window, content } = { ...USUAL_FEEDS, ...feeds }
   const sites = [...siteNames(), ...moodyNames()].map((name, n): SiteSpec => {
-    const rhythm = { kind: 'clockwork', everyMs: 5000 + 100 * n } as const
-    return { name, rhythm, dayMs: 60_000, feeds: [{ path: '/feed', window: 60, content: isFull ? 'full' : 'none' }] }
+    const rhythm = { kind: 'clockwork', everyMs: everyMs + 100 * n } as const
+    return { name, rhythm, dayMs: 60_000, feeds: [{ path: '/feed', window, content }] }
   })
   const town = from?.town ?? (await openWatchedVillage(sites, GAP_MS))
   const processes = new Set<FleetProcess>()

@@ -1,35 +1,42 @@
 /**
  * A fleet with a library of three machines beside its store, while they fail one after the other: node test/fleet/library-soak.ts
- * [--rounds 4] [--seed 1]. Each text is on all three. One is killed and comes back, one stops to answer for a while, and the disk of
- * one is full. After each the checker looks whether every entry is there once, and the library is asked for all that they say; the first
- * verdict that is not clean ends it with code 1.
+ * [--rounds 5] [--seed 1] [--only cut]. Each text is on all three. One is killed and comes back, one is frozen, one is cut off from its peers
+ * while clients still reach it, the disk of one is full, and two are frozen at once, so that nobody can write.
+ *
+ * After each the checker looks whether every entry is there once, and the library is asked for all that they say. Then the machine is
+ * repaired and, cut off, must have by itself whatever all of them had before. The first verdict that is not clean ends it with code 1.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openCassandraLibrary, openPostgresStore, withLibrary } from '../../src/drivers/index.ts'
-import { type CassandraNode, freePort, startCassandra, whyNoCassandra } from '../../tools/cassandra-node.ts'
+import { whyNoCassandra } from '../../tools/cassandra-node.ts'
+import { whyNoCutting } from '../cut-address.ts'
 import { createChance } from '../nonsense.ts'
-import { openSmallDisk, type SmallDisk } from '../small-disk.ts'
+import { openSmallDisk } from '../small-disk.ts'
 import { allVisited, verdictOf } from './checker.ts'
 import { type FleetBox, fleetParts, openFleetBox } from './fleet-box.ts'
+import { type LibraryMachines, startLibraryMachines } from './library-machines.ts'
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '5' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    only: { type: 'string', default: '' },
   },
 })
-const MACHINES = 3
-const HEAP_MB = 320
-/** A third of the ring apart. */
-const TOKENS = ['-9223372036854775808', '-3074457345618258603', '3074457345618258602']
 const DISK_MB = 700
 const PATIENCE_MS = 120_000
 const AWAY_MS = 15_000
+/** Less of everything than in other fleets here: there are three machines more on this one. Nothing leaves a feed within five minutes. */
+const SETTINGS = { STRATEGY: 'fixed:5s' }
+const FEEDS = { everyMs: 12_000, window: 25, content: 'full' } as const
 
+let box: FleetBox | undefined
+let machines: LibraryMachines | undefined
+let isWell = true
 const chance = createChance(Number(values.seed))
 const { parts, reason } = await fleetParts()
 const why = whyNoCassandra() ?? reason
@@ -37,70 +44,127 @@ if (!parts || why) {
   console.error(`no fleet with a library can be started: ${why}`)
   process.exit(1)
 }
-console.log(`seed ${values.seed}, ${values.rounds} rounds`)
-const folder = mkdtempSync(join(tmpdir(), 'freshet-machines-'))
-const disk = openSmallDisk(DISK_MB).disk
-const [port, storagePort] = [await freePort(), await freePort()]
-const machines: CassandraNode[] = []
-const faults: Record<string, (n: number) => Promise<void>> = {
-  'killed, and back': async (n) => {
-    await machines[n]!.stop('kill')
+// Else what was mounted, cut and started would stay.
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => void closeAll().then(() => process.exit(130)))
+const { disk, reason: withoutDisk } = openSmallDisk(DISK_MB)
+const withoutCutting = whyNoCutting()
+for (const words of [withoutDisk, withoutCutting]) if (words) console.log(`left out: ${words}`)
+
+/** Answers which machine has to be repaired. */
+type Fault = (machines: LibraryMachines, n: number) => Promise<number>
+const faults: Record<string, Fault> = {
+  'killed, and back': async (machines, n) => {
+    await machines.kill(n)
     await sleep(AWAY_MS)
-    machines[n] = await begin(n)
+    await machines.begin(n)
+    return n
   },
-  'frozen, as if its cable were cut': async (n) => {
-    process.kill(machines[n]!.pid, 'SIGSTOP')
+  frozen: async (machines, n) => {
+    machines.freeze(n)
     await sleep(AWAY_MS)
-    process.kill(machines[n]!.pid, 'SIGCONT')
+    machines.thaw(n)
+    return n
   },
-  ...(disk && { 'the disk of the last is full': () => fullDisk(disk) }),
+  ...(!withoutCutting && {
+    'cut off from its peers': async (machines, n) => {
+      await machines.cut(n) // it answers us, and says that it sees nobody
+      await sleep(AWAY_MS)
+      await machines.join(n)
+      return n
+    },
+  }),
+  ...(disk && {
+    'with a full disk': async (machines) => {
+      const n = machines.count - 1
+      await machines.fill()
+      await sleep(AWAY_MS)
+      machines.free()
+      await machines.kill(n)
+      await machines.begin(n)
+      return n
+    },
+  }),
+  'and the next frozen, so that nobody can write': async (machines, n) => {
+    const both = [n, (n + 1) % machines.count]
+    for (const one of both) machines.freeze(one)
+    await sleep(AWAY_MS)
+    for (const one of both) machines.thaw(one)
+    return n
+  },
 }
-let box: FleetBox | undefined
-let isWell = true
+
 try {
-  for (let n = 0; n < MACHINES; n++) machines.push(await begin(n))
-  const library = `cassandra://${machines.map(({ contact }) => contact).join(',')}/soak?copies=${MACHINES}`
+  console.log(`seed ${values.seed}, ${values.rounds} rounds`)
+  machines = await startLibraryMachines(disk)
+  const { library } = machines
   await (await openCassandraLibrary(library)).close() // one makes the tables, and not six at once
-  box = await openFleetBox({ ...parts, isFull: true, settings: { LIBRARY: library } })
+  box = await openFleetBox({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, LIBRARY: library } })
   const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const
   for (const role of roles) await box.start(role)
   await box.subscribe()
   const beganAt = Date.now()
-  const names = Object.keys(faults)
+  const names = Object.keys(faults).filter((name) => name.includes(values.only))
   for (let round = 1; isWell && round <= Number(values.rounds); round++) {
     const name = names[(round - 1) % names.length]!
-    const n = Math.floor(chance.next() * MACHINES)
     const from = Date.now()
-    await faults[name]!(n)
+    const sick = await faults[name]!(machines, Math.floor(chance.next() * machines.count))
+    const awayMs = Date.now() - from
     await allVisited(box, PATIENCE_MS)
     const { missing, double, faults: minded, entries } = await verdictOf(box, beganAt, Date.now(), PATIENCE_MS)
     const { texts, lost } = await textsOf(box.storeAddress, library)
     isWell = missing.length + double.length + minded.length + lost === 0 && texts > 0
     const well = `well, ${entries} entries, each once, with ${texts} texts`
-    const verdict = isWell ? well : JSON.stringify({ missing, double, minded, texts, lost }, null, 2)
-    console.log(`${round}. machine ${n + 1} ${name}: ${verdict} (${Math.round((Date.now() - from) / 1000)} s)`)
+    const some = { missing: missing.length, eg: missing.slice(0, 5), double, minded, texts, lost }
+    const verdict = isWell ? well : JSON.stringify(some, null, 2)
+    console.log(
+      `${round}. machine ${sick + 1} ${name}: ${verdict} (${inSeconds(awayMs)}, and ${inSeconds(Date.now() - from - awayMs)} to catch up)`,
+    )
+    if (isWell) isWell = await isWholeAgain(machines, sick)
   }
+} catch (error) {
+  isWell = false
+  console.error(error)
 } finally {
-  await box?.close()
-  for (const machine of machines) await machine.stop('kill')
+  if (!isWell) tellWhatWasSaid()
+  await closeAll()
+}
+process.exit(isWell ? 0 : 1)
+
+async function closeAll(): Promise<void> {
+  const [fleet, three] = [box, machines]
+  box = undefined
+  machines = undefined
+  await fleet?.close()
+  await three?.close()
   disk?.close()
-  rmSync(folder, { recursive: true, force: true })
-}
-process.exitCode = isWell ? 0 : 1
-
-function begin(n: number): Promise<CassandraNode> {
-  const own = n === MACHINES - 1 && disk ? disk.folder : folder
-  const among = { host: `127.0.0.${n + 1}`, storagePort, seed: '127.0.0.1', token: TOKENS[n]! }
-  return startCassandra({ folder: join(own, `machine${n + 1}`), heapMegabytes: HEAP_MB, port, among })
 }
 
-/** What is written meanwhile is on the two others; the machine may have given up, and is begun again when there is room. */
-async function fullDisk(full: SmallDisk): Promise<void> {
-  full.fill()
-  await sleep(AWAY_MS)
-  full.free()
-  await machines[MACHINES - 1]!.stop('kill')
-  machines[MACHINES - 1] = await begin(MACHINES - 1)
+/** Whether the machine has by itself, after its repair, what all together had before. */
+async function isWholeAgain(all: LibraryMachines, n: number): Promise<boolean> {
+  const from = Date.now()
+  const lacks = async (rows: Iterable<string>) => {
+    await all.cut(n)
+    const own = await all.rowsOf(n)
+    await all.join(n)
+    return [...rows].filter((row) => !own.has(row))
+  }
+  const before = withoutCutting ? undefined : await all.rows()
+  const unrepaired = before && (await lacks(before))
+  const said = await all.repair(n)
+  if (!before || !unrepaired) {
+    console.log(`   ${said}`)
+    return true
+  }
+  const suspects = await lacks(before)
+  // What was taken out since then is no loss.
+  const now = suspects.length > 0 ? await all.rows() : undefined
+  const lost = suspects.filter((row) => now?.has(row))
+  console.log(
+    `   of ${before.size} rows it lacked ${unrepaired.length}, and after its repair ${lost.length} (${inSeconds(Date.now() - from)}): ${said}`,
+  )
+  if (lost.length > 0) console.error(lost.slice(0, 20).join('\n'))
+  return lost.length === 0
 }
 
 /** How many entries name a text, and how many of these the library cannot tell. */
@@ -121,4 +185,16 @@ async function textsOf(address: string, url: string): Promise<{ texts: number; l
   } finally {
     await store.close()
   }
+}
+
+function tellWhatWasSaid(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'freshet-said-'))
+  for (const [i, one] of [...(box?.processes ?? [])].entries())
+    writeFileSync(join(folder, `${i + 1}-${one.role}.log`), one.said())
+  writeFileSync(join(folder, 'machines.log'), machines?.lastWords() ?? '')
+  console.error(`what the processes and the machines said is in ${folder}`)
+}
+
+function inSeconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`
 }

@@ -42,7 +42,8 @@ async function ask(io: Io, flags: Flags): Promise<void> {
   const until = (typeof flags.until === 'string' ? sinceOf(flags.until, now, '--until') : now) as Instant
   const span = { ...(since !== undefined && { since }), until, limit }
   const feedId = typeof flags.feed === 'string' ? (numberOf('--feed', flags.feed) as FeedId) : undefined
-  const library = await askLibrary(configOf(io, flags))
+  const { copies: _, ...settings } = flags // a setting has this name, too
+  const library = await askLibrary(configOf(io, settings))
   try {
     if (typeof flags.polls === 'string') {
       const polls = await library.polls({ feedId: numberOf('--polls', flags.polls) as FeedId, ...span })

@@ -58,7 +58,7 @@ export function libraryIn(session: Session): Library {
     async health() {
       const { up, all, answers } = await session.machines()
       if (answers) return { summary: `Cassandra, ${up} of ${all} machines answer`, isWell: up === all }
-      return { summary: `Cassandra cannot be reached, ${up} of ${all} machines seem to run`, isWell: false }
+      return { summary: `Cassandra does not answer, ${up} of ${all} machines seem to run`, isWell: false }
     },
 
     close: () => session.close(),

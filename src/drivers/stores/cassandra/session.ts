@@ -1,18 +1,21 @@
 /**
  * A cluster that answers. Every statement is prepared, goes straight to a machine that has the row, and may be sent twice. A quorum of
- * the copies acknowledges each write and answers each read, so one of three machines may fail at any moment, or freeze: another is asked then. At most some dozens of
- * requests are under way: who has more waits.
+ * the copies acknowledges each write and answers each read, so one of three machines may fail at any moment, freeze, or be cut off from
+ * the others: another is asked then. Some hundred requests are under way at most: who has more waits.
  *
  * What cannot be reached is told as a `StoreError` that may pass: the crawl keeps what it has in hand and tries again.
  */
-import type { Client } from 'cassandra-driver'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client, QueryOptions } from 'cassandra-driver'
 import type { Instant } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
 import type { ClusterAddress } from './address.ts'
+import { askingAnother } from './another.ts'
 import { inBatches } from './batches.ts'
-import { keyspaceStatement, type RowChange, TABLES } from './schema.ts'
+import { fewAtOnce } from './few-at-once.ts'
+import { keyspaceStatement, PARTS_OF, type RowChange, TABLES } from './schema.ts'
+import { clusterTrouble, whereConnected } from './trouble.ts'
 
-const UNDER_WAY = 128
 /** Rows of a walk that are in memory. */
 const PAGE = 500
 /** Longer than a machine itself waits for the others. */
@@ -21,6 +24,10 @@ const TIMEOUT_MS = 8000
 const TABLES_MS = 30_000
 /** Another machine is asked as well, when one has not answered for so long; and one more. */
 const ASK_ANOTHER = { afterMs: 400, most: 2 }
+/** So long somebody waits who only wants to know how it is. */
+const HEALTH_MS = 1500
+/** A machine that is back is asked again within so long, however long it was away; left to itself the driver may wait ten minutes. */
+const LOOK_AGAIN = { firstMs: 1000, mostMs: 10_000 }
 const DAY_SECONDS = 86_400
 /** Several who make the same tables at once may have to look again. */
 const TRIES = 5
@@ -34,7 +41,7 @@ export interface Session {
   ask<Row>(query: string, questions: readonly (readonly unknown[])[]): Promise<Row[][]>
   /** Row by row, a page of them at a time in memory. */
   walk<Row>(query: string, values: readonly unknown[]): AsyncIterable<Row>
-  /** Machines that seem to run, of how many; and whether one of them answers. */
+  /** Machines that seem to run, of how many; and whether enough of them answer for a text to be read. */
   machines(): Promise<{ up: number; all: number; answers: boolean }>
   close(): Promise<void>
 }
@@ -43,15 +50,18 @@ export async function openCluster(address: ClusterAddress): Promise<Session> {
   const where = `Cassandra at ${address.contactPoints.join(', ')}`
   const client = await connected(address, where)
   const said = <T>(doing: string, work: Promise<T>) =>
-    work.catch((error) => Promise.reject(inWords(error, doing, where)))
-  const execute = (query: string, values: readonly unknown[]) => client.execute(query, [...values], { prepare: true })
+    work.catch((error) => Promise.reject(clusterTrouble(error, doing, where)))
+  const execute = (query: string, values: readonly unknown[], more: QueryOptions = {}) =>
+    whereConnected(() => client.execute(query, [...values], { ...more, prepare: true }))
   /** One row as it is; several of one partition as one change of it, which needs no log of batches to be whole. */
   const send = (query: string, rows: readonly (readonly unknown[])[]) =>
     rows.length === 1
       ? execute(query, rows[0]!)
-      : client.batch(
-          rows.map((values) => ({ query, params: [...values] })),
-          { prepare: true, logged: false },
+      : whereConnected(() =>
+          client.batch(
+            rows.map((values) => ({ query, params: [...values] })),
+            { prepare: true, logged: false },
+          ),
         )
 
   return {
@@ -74,8 +84,8 @@ export async function openCluster(address: ClusterAddress): Promise<Session> {
     async *walk<Row>(query: string, values: readonly unknown[]) {
       let pageState: string | undefined
       do {
-        const options = { prepare: true, fetchSize: PAGE, ...(pageState && { pageState }) }
-        const answer = await said('walk through', client.execute(query, [...values], options))
+        const options = { fetchSize: PAGE, ...(pageState && { pageState }) }
+        const answer = await said('walk through', execute(query, values, options))
         for (const row of answer.rows) yield row as unknown as Row
         pageState = answer.pageState ?? undefined
       } while (pageState)
@@ -84,10 +94,11 @@ export async function openCluster(address: ClusterAddress): Promise<Session> {
     async machines() {
       const up = client.hosts.values().filter((host) => host.isUp()).length
       const all = client.hosts.length
-      const answers = await execute('SELECT release_version FROM system.local', []).then(
+      const answered = execute(PARTS_OF, ['nobody']).then(
         () => true,
         () => false,
       )
+      const answers = await Promise.race([answered, sleep(HEALTH_MS, false, { ref: false })])
       return { up, all, answers }
     },
 
@@ -116,6 +127,12 @@ async function connected(address: ClusterAddress, where: string): Promise<Client
     queryOptions: { consistency: driver.types.consistencies.localQuorum, isIdempotent: true },
     socketOptions: { connectTimeout: TIMEOUT_MS, readTimeout: TIMEOUT_MS },
     policies: {
+      reconnection: new driver.policies.reconnection.ExponentialReconnectionPolicy(
+        LOOK_AGAIN.firstMs,
+        LOOK_AGAIN.mostMs,
+        false,
+      ),
+      retry: askingAnother(new driver.policies.retry.RetryPolicy()),
       speculativeExecution: new driver.policies.speculativeExecution.ConstantSpeculativeExecutionPolicy(
         ASK_ANOTHER.afterMs,
         ASK_ANOTHER.most,
@@ -134,7 +151,7 @@ async function connected(address: ClusterAddress, where: string): Promise<Client
     return client
   } catch (error) {
     await client.shutdown()
-    throw inWords(error, 'open', where)
+    throw clusterTrouble(error, 'open', where)
   }
 }
 
@@ -147,28 +164,4 @@ async function patiently(work: () => Promise<unknown>): Promise<void> {
       if (tries === TRIES || (error as Error).name !== 'ResponseError') throw error
     }
   }
-}
-
-/** So many at once and no more; the first that fails ends it. */
-async function fewAtOnce(work: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const queue = work.values()
-  const hand = async () => {
-    for (const one of queue) await one()
-  }
-  await Promise.all(Array.from({ length: Math.min(UNDER_WAY, work.length) }, hand))
-}
-
-const NETWORK = ['NoHostAvailableError', 'OperationTimedOutError', 'ResponseError', 'BusyConnectionError']
-
-/** A StoreError if the world is to blame; else the error as it was. */
-function inWords(error: unknown, doing: string, where: string): unknown {
-  if (!(error instanceof Error) || error instanceof StoreError) return error
-  const isWorld = NETWORK.includes(error.name) || error.name === 'AuthenticationError'
-  if (!isWorld) return error
-  const isPassing = error.name !== 'AuthenticationError'
-  const hint = isPassing
-    ? 'See that enough of its machines run and can be reached; nothing is lost by waiting.'
-    : 'See that user and password are right.'
-  const [what] = error.message.split('\n') // the driver adds where in the code it was
-  return new StoreError('no-access', `could not ${doing} ${where}: ${what}`, hint, { cause: error, isPassing })
 }

@@ -18,7 +18,7 @@ export interface SplitOptions {
 
 export function withLibrary(ledger: Store, library: Library, { now, shortest = SHORTEST }: SplitOptions): Store {
   const out = textsOut(library)
-  const followed = followedByStacks(ledger, library, now)
+  const { fileCards, ...followed } = followedByStacks(ledger, library, now)
 
   return {
     ...ledger,
@@ -78,13 +78,16 @@ export function withLibrary(ledger: Store, library: Library, { now, shortest = S
     versions: async (id) => await out.versions(await ledger.versions(id)),
 
     async unindexed(limit) {
-      const { marks, changes } = await followed.unindexed(limit)
-      return { marks, changes: await out.waiting(changes) }
+      const { marks, changes } = await ledger.unindexed(limit)
+      const told = await out.waiting(changes)
+      await fileCards(changes.slice(0, told.length))
+      return { marks: marks.slice(0, told.length), changes: told }
     },
 
     async unplaced(limit) {
       const { marks, changes } = await ledger.unplaced(limit)
-      return { marks, changes: await out.waiting(changes) }
+      const told = await out.waiting(changes)
+      return { marks: marks.slice(0, told.length), changes: told }
     },
 
     async articleTexts(ids) {

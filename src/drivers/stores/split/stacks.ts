@@ -17,7 +17,10 @@ const POLLS_TOGETHER = 500
 /** How many signatures of a walk are looked up together. */
 const SIGNATURES_TOGETHER = 512
 
-export type FollowedMethods = Pick<Store, 'unindexed' | 'place' | 'signatures' | 'forgetPolls'>
+export interface FollowedMethods extends Pick<Store, 'place' | 'signatures' | 'forgetPolls'> {
+  /** Of what waits for the search index, as the ledger has it. */
+  fileCards(changes: readonly { id: EntryId; entry?: Entry }[]): Promise<void>
+}
 
 export function followedByStacks(ledger: Store, library: Library, now: () => Instant): FollowedMethods {
   async function fileCards(changes: readonly { id: EntryId; entry?: Entry }[]): Promise<void> {
@@ -74,11 +77,7 @@ export function followedByStacks(ledger: Store, library: Library, now: () => Ins
   }
 
   return {
-    async unindexed(limit) {
-      const waiting = await ledger.unindexed(limit)
-      await fileCards(waiting.changes)
-      return waiting
-    },
+    fileCards,
 
     async place(entries, marks, at, habits) {
       await library.sign(entries, now())

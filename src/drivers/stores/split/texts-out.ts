@@ -5,6 +5,9 @@ import { isMarked, marked, nameIn, saidIn } from './names.ts'
 
 /** How many entries or articles of a walk are looked up in the library together. */
 const TOGETHER = 100
+/** Of those who wait in a line, so many are looked up together, until what they say has so many characters: some milliseconds of work. */
+const FEW = 8
+const MOST_CHARACTERS = 1_000_000
 
 export interface TextsOut {
   /** By the marks that stand in their place; those that the library has lost are not among them. */
@@ -12,6 +15,7 @@ export interface TextsOut {
   /** With what they say in the place of its names; without it where it is lost. */
   entries<T extends Entry | undefined>(entries: readonly T[]): Promise<T[]>
   versions(versions: readonly EntryVersion[]): Promise<EntryVersion[]>
+  /** The first of them: as many as say no more than is read at once, and one at least. */
   waiting<T extends { text?: string; entry?: Entry }>(changes: readonly T[]): Promise<T[]>
 }
 
@@ -30,6 +34,16 @@ export function textsOut(library: Pick<Library, 'textsOf'>): TextsOut {
     )
   }
 
+  async function toldTogether<T extends { text?: string; entry?: Entry }>(changes: readonly T[]): Promise<T[]> {
+    const whole = await entries(changes.map(({ entry }) => entry))
+    const found = await lookedUp(changes.map(({ text }) => text))
+    return changes.map((change, i) => {
+      const { text } = change
+      const withEntry = { ...change, ...(whole[i] && { entry: whole[i] }) }
+      return isMarked(text) ? { ...withEntry, text: articleTold(found.get(text!))?.text ?? '' } : withEntry
+    })
+  }
+
   return {
     lookedUp,
     entries,
@@ -45,15 +59,22 @@ export function textsOut(library: Pick<Library, 'textsOf'>): TextsOut {
     },
 
     async waiting(changes) {
-      const whole = await entries(changes.map(({ entry }) => entry))
-      const found = await lookedUp(changes.map(({ text }) => text))
-      return changes.map((change, i) => {
-        const { text } = change
-        const withEntry = { ...change, ...(whole[i] && { entry: whole[i] }) }
-        return isMarked(text) ? { ...withEntry, text: articleTold(found.get(text!))?.text ?? '' } : withEntry
-      })
+      const told: (typeof changes)[number][] = []
+      let characters = 0
+      for (let from = 0; from < changes.length; from += FEW) {
+        for (const change of await toldTogether(changes.slice(from, from + FEW))) {
+          if (characters > MOST_CHARACTERS) return told
+          told.push(change)
+          characters += lengthOf(change)
+        }
+      }
+      return told
     },
   }
+}
+
+function lengthOf({ text, entry }: { text?: string; entry?: Entry }): number {
+  return (text?.length ?? 0) + (entry?.content?.length ?? 0) + (entry?.summary?.length ?? 0)
 }
 
 function told(entry: Entry, found: ReadonlyMap<string, Buffer>): Entry {
