@@ -25,6 +25,7 @@ export interface CassandraNode {
   folder: string
   /** What `nodetool` prints for these words, such as `repair --full`; throws what it says if it fails. */
   tool(...words: string[]): Promise<string>
+  isAlive(): boolean
   /** Such as SIGSTOP; nobody else is hit where it has ended. */
   signal(name: NodeJS.Signals): void
   /** `kill`: at once, as if the machine had failed. */
@@ -99,6 +100,7 @@ export async function startCassandra(options: CassandraOptions = {}): Promise<Ca
     pid: child.pid!,
     folder,
     tool: (...words) => nodetool(folder, jmxPort, words),
+    isAlive: () => child.exitCode === null && child.signalCode === null,
     signal: (name) => void child.kill(name),
     stop,
   }
