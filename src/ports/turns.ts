@@ -22,6 +22,11 @@ export function letOthers(): Promise<void> {
   })
 }
 
+/** Whether somebody waits for his turn: then the program is not at rest, however many turns pass. */
+export function someoneWaits(): boolean {
+  return waiting.length > 0
+}
+
 /** Called once for each who waits, so that all that the one before did with its turn is over. */
 function nextOne(): void {
   const now = performance.now()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '../../model/index.ts'
 import { clockContract } from '../../ports/clock.contract.ts'
+import { letOthers } from '../../ports/index.ts'
 import { createFastClock, systemClock } from './real-time.ts'
 import { createSteppedClock } from './stepped.ts'
 
@@ -48,6 +49,21 @@ describe('stepped clock', () => {
     await clock.advance(DAY)
     expect(hourly).toEqual(Array.from({ length: 24 }, (_, hour) => (hour + 1) * HOUR))
     expect(clock.nextWakeAt()).toBe(start + DAY + HOUR)
+  })
+
+  test('stands still for who gives others their turn, however often', async () => {
+    const clock = createSteppedClock(start)
+    const done: number[] = []
+    const loop = async () => {
+      for (;;) {
+        await clock.sleepUntil(clock.now() + HOUR)
+        for (let turn = 0; turn < 30; turn++) await letOthers()
+        done.push(clock.now() - start)
+      }
+    }
+    void loop()
+    await clock.advance(3 * HOUR)
+    expect(done).toEqual([HOUR, 2 * HOUR, 3 * HOUR])
   })
 
   test('wakes sleepers of one date in the order in which they lay down', async () => {
