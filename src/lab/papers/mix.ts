@@ -95,14 +95,19 @@ function firstAbove(sums: number[], lot: number): number {
  * always: then the two figures say how many feeds these are, and how much they bring. Each is several of our busiest in one, as a
  * newspaper's feed of everything is. Without a busy feed the mix is as it was.
  */
-export function withBusyFeeds(mix: AlignedTrace[], feeds: readonly AlignedTrace[], plan: ReplayPlan): AlignedTrace[] {
+export function withBusyFeeds(
+  mix: AlignedTrace[],
+  feeds: readonly AlignedTrace[],
+  plan: ReplayPlan,
+  timesAsMany = 1,
+): AlignedTrace[] {
   const hours = (plan.endAt - plan.scoreAt) / HOUR
   const items = mix.reduce((sum, feed) => sum + countSince(feed, plan.scoreAt), 0) / mix.length
   const finds = mix.reduce((sum, feed) => sum + hoursWithNews(feed, plan.scoreAt), 0) / mix.length
   const share = (hours / BY_POLLS - finds) / (hours - finds)
   const brings = (ITEMS_A_FEED - (1 - share) * items) / share
   const busiest = feeds.filter((feed) => countSince(feed, plan.scoreAt) >= FIRST_FINDS)
-  const count = busiest.length === 0 ? 0 : Math.round(share * mix.length)
+  const count = busiest.length === 0 ? 0 : Math.round(timesAsMany * share * mix.length)
   if (count <= 0) return mix
   let next = 0
   const busy = Array.from({ length: count }, (_, i): AlignedTrace => {
