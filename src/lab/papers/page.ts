@@ -117,9 +117,9 @@ function orderByPolls(rows: PaperStudy['table']): string {
       .map(({ strategy }) => `\`${strategy}\``)
       .join(', ')
   const ours = order(({ ours: { byPolls } }) => byPolls.delayMs)
-  const mixed = order(({ finds }) => finds.perPollMs)
-  const busy = [0, 1].map((i) => order(({ busyFinds }) => busyFinds[i]?.perPollMs ?? 0))
-  return `Learning strategies by their delay by polls, the shortest first. Paper: \`moving-average\`, \`post-rate\`, \`fix-learned\`. Ours: ${ours}. Mixed, per poll: ${mixed}. With busy feeds, per poll: ${busy[0]}; with twice as many: ${busy[1]}. So it is busy feeds that turn the order round: who polls silent feeds seldom and busy ones often has the delays of busy feeds, where polls are counted. Of busy feeds alone come the paper's 4 minutes of \`moving-average\`, or nearly; a mix in which all others weigh next to nothing we do not find in its figures.`
+  const mixed = order(({ finds }) => finds.perFindMs)
+  const busy = [0, 1].map((i) => order(({ busyFinds }) => busyFinds[i]?.perFindMs ?? 0))
+  return `Learning strategies by their delay by polls, the shortest first. Paper: \`moving-average\`, \`post-rate\`, \`fix-learned\`. Ours: ${ours}. Mixed, per find: ${mixed}. With busy feeds, per find: ${busy[0]}; with twice as many: ${busy[1]}. So it is busy feeds that decide it: who polls silent feeds seldom and busy ones often has the delays of busy feeds, where finds are counted. On busy feeds alone \`moving-average\` has nearly the 4 minutes of the paper; why all its other feeds weigh next to nothing there, its figures do not tell.`
 }
 
 function sides({ edgesMs, cells }: HeatMap): number[] {
