@@ -38,6 +38,7 @@ export interface PostgresServer {
 export type MaybePostgres = { server: PostgresServer; reason?: undefined } | { server?: undefined; reason: string }
 
 const NOBODY = 65534
+const BEGUN_AGAIN = 50
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -167,6 +168,18 @@ async function startServer(folder: string, settings: Record<string, string>, und
     await answers(`postgres://postgres@127.0.0.1:${port}/postgres`, () => mine.exitCode !== null)
   }
 
+  /** What is left of one that was killed holds on to its memory for a moment, and then none can begin. */
+  async function beginPatiently(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await begin()
+      } catch (error) {
+        if (tries === BEGUN_AGAIN) throw error
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+  }
+
   async function halt(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const mine = child
     child = undefined
@@ -184,7 +197,7 @@ async function startServer(folder: string, settings: Record<string, string>, und
     ...server,
     programs: folder,
     halt,
-    begin,
+    begin: beginPatiently,
     async close() {
       await server.close()
       await halt()
