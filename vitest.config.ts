@@ -1,6 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Rooms that know no world: their tests leave nothing behind, and so share what they import. */
+const PURE = ['articles', 'dedup', 'feeds', 'markup', 'model', 'politeness', 'polling', 'views'].map(
+  (room) => `src/${room}/**/*.test.ts`,
+)
 
 /** Those that are about what happens meanwhile are run a second time, on a store that lets it happen (test/yielding-store.ts). */
 const MEANWHILE = [
@@ -56,8 +61,10 @@ export default defineConfig({
             'web/**/*.test.ts',
             'examples/**/*.test.ts',
           ],
+          exclude: [...configDefaults.exclude, ...PURE],
         },
       },
+      { extends: true, test: { name: 'pure rooms', include: PURE, isolate: false } },
       { extends: true, test: { name: 'yielding store', include: MEANWHILE, env: { STORE_YIELDS: '1' } } },
       { extends: true, test: { name: 'postgres store', include: ON_POSTGRES, env: { STORE_IS: 'postgres' } } },
     ],

@@ -22,7 +22,7 @@ function feedWith(some: number): AlignedTrace {
 }
 
 describe('the mix of the paper', () => {
-  const some = Array.from({ length: 3000 }, (_, i) => feedWith(i % 100 === 0 ? 1200 : 1 + (i % 30) ** 2 / 30 + (i % 7)))
+  const some = Array.from({ length: 1000 }, (_, i) => feedWith(i % 100 === 0 ? 1200 : 1 + (i % 30) ** 2 / 30 + (i % 7)))
 
   it('needs as many polls per item as the paper says, by feeds and by polls', () => {
     const mixed = inPapersMix(some, plan, 1)
