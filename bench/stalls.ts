@@ -83,7 +83,7 @@ try {
     await fill()
   }
   await keep('filled')
-  if (begunWith !== kept('searchable')) {
+  if (begunWith === undefined || begunWith !== kept('searchable')) {
     await report('made searchable, and compared', () => crawler.runOnce(signal))
     await keep('searchable')
   }
