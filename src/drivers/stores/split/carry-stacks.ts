@@ -3,13 +3,14 @@
  * fingerprints and copies, and the log of polls. It goes from the newest card to the oldest, a bite at a time in memory. All of it may be written twice, so
  * whoever was interrupted begins again.
  */
-import { DAY, type Entry, type FeedId, type Instant, placeInTime } from '../../../model/index.ts'
-import type { FiledCopy, FiledSignature, Library, LibraryText } from '../../../ports/index.ts'
+import { type Entry, type FeedId, type Instant, placeInTime } from '../../../model/index.ts'
+import type { FiledCopy, Library, LibraryText } from '../../../ports/index.ts'
 import { nameIn } from './names.ts'
+import { signByDay } from './sign-by-day.ts'
 
 const TOGETHER = 200
 /** Later than any date that an entry has. */
-const LAST = Date.UTC(2200, 0) as Instant
+export const LAST = Date.UTC(2200, 0) as Instant
 
 export interface CarriedStacks {
   cards: number
@@ -52,16 +53,11 @@ async function carryCards(from: Library, to: Library, cards: readonly Entry[], n
   await to.file(cards, now)
   const ids = cards.map(({ id }) => id)
   const [there, here] = [await from.signaturesOf(ids), await to.signaturesOf(ids)]
-  // Those that the store knows came with it, under the day on which they were placed.
-  const byDay = new Map<number, { at: Instant; some: FiledSignature[] }>()
-  for (const [i, signature] of there.entries()) {
-    if (!signature || here[i]) continue
-    const { seenAt } = cards[i]!
-    const day = byDay.get(Math.floor(seenAt / DAY)) ?? { at: seenAt, some: [] }
-    day.some.push(signature)
-    byDay.set(Math.floor(seenAt / DAY), day)
-  }
-  for (const { at, some } of byDay.values()) await to.sign(some, at)
+  // Those that the store knows came with it, under the day on which they were placed; of the others nobody knows more than when they were seen.
+  const missing = there.flatMap((signature, i) =>
+    signature && !here[i] ? [{ ...signature, placedAt: cards[i]!.seenAt }] : [],
+  )
+  await signByDay(to, missing)
   const copies: FiledCopy[] = []
   for (const primaryId of ids) for (const copy of await from.copiesOf(primaryId)) copies.push({ primaryId, ...copy })
   await to.fileCopies(copies, now)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { DAY, type EntryId, type Instant } from '../../../model/index.ts'
 import { type Ferried, ferryContract } from '../../../ports/ferry.contract.ts'
-import { CARGO, type CargoKind, type Library } from '../../../ports/index.ts'
+import { CARGO, type CargoKind, type Library, type TextOwner } from '../../../ports/index.ts'
 import { addFeed, draft, record, START } from '../../../ports/store-samples.contract.ts'
 import { createMemoryLibrary } from '../memory/library.ts'
 import { openSqliteStore } from '../sqlite/index.ts'
@@ -60,6 +60,20 @@ it('only names stand in a store that has a library, and only texts in one that h
   await carried(to, { ...last, ferry: wholeFerry(last.ferry, {}) })
   expect(await contentsIn(last.ferry)).toEqual([LONG])
   for (const { store } of [from, to, last]) await store.close()
+})
+
+it('a text belongs to its entry by the key that this has, also where that is its address', async () => {
+  const [from, library] = [await alone(), createMemoryLibrary()]
+  const feedId = await addFeed(from.store, 'f')
+  const url = 'https://a.example/1'
+  const fresh = [draft('a', { content: LONG }), draft(url, { url, content: `${LONG} again` })]
+  await from.store.recordPolls([record(feedId, START, { fresh })])
+  const to = await beside(library)
+  await carried(from, to)
+  const owners: TextOwner[] = []
+  for await (const { owner } of library.keptIn(START)) owners.push(owner)
+  expect(owners).toEqual(['a', url].map((key) => ({ kind: 'entry', feedId, key })))
+  for (const { store } of [from, to]) await store.close()
 })
 
 it('goes on if it died when the library had a text, and the store not yet its name', async () => {

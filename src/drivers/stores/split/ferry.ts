@@ -6,14 +6,13 @@
  *
  * What is kept in the library twice changes nothing there, so whoever is interrupted goes on where the store says. Whoever has opened the library closes it.
  */
-import { DAY, type EntryId, type FeedId, type Instant } from '../../../model/index.ts'
+import type { EntryId, FeedId, Instant } from '../../../model/index.ts'
 import {
   CARGO,
   type CargoKind,
   type CargoRow,
   type CargoValue,
   type Ferry,
-  type FiledSignature,
   type Library,
   type LibraryText,
   LONGEST_BODY,
@@ -22,8 +21,11 @@ import {
   type TextOwner,
 } from '../../../ports/index.ts'
 import { packPage, packText } from '../sql/packing.ts'
+import { keyInRow } from '../sql/rows.ts'
+import { LAST } from './carry-stacks.ts'
 import { isMarked, marked, nameIn, nameInBytes, SHORTEST, saidIn, shelved } from './names.ts'
 import { PLAIN, pageParts, unpackedPage, unpackedText } from './plain-rows.ts'
+import { signByDay } from './sign-by-day.ts'
 
 export interface WholeFerry extends Ferry {
   /** Texts that the library was asked for, and has not. */
@@ -38,8 +40,6 @@ export interface WholeFerryOptions {
 
 type Named = Record<string, CargoValue>
 
-/** Later than any date that an entry has. */
-const LAST = Date.UTC(2200, 0) as Instant
 const MOST_LOST_COUNTED = 1_000_000
 
 export function wholeFerry(ferry: Ferry, { library, shortest = SHORTEST }: WholeFerryOptions): WholeFerry {
@@ -219,24 +219,19 @@ export function wholeFerry(ferry: Ferry, { library, shortest = SHORTEST }: Whole
 type Moved = (owner: TextOwner, at: CargoValue | undefined, words: string | Uint8Array) => string
 type IsLong = (words: CargoValue | undefined) => boolean
 
-/** Signatures leave the store, as they do when entries are placed; under the day on which they were. */
+/** Signatures leave the store, as they do when entries are placed. */
 async function signed(library: Library, rows: readonly Named[]): Promise<Named[]> {
-  const byDay = new Map<number, { at: Instant; some: FiledSignature[] }>()
-  for (const { entry_id, at, placed_at, simhash_high, simhash_low, signature } of rows) {
-    const placedAt = Number(placed_at ?? at) as Instant
-    const day = byDay.get(Math.floor(placedAt / DAY)) ?? { at: placedAt, some: [] }
-    const halves = [simhash_high, simhash_low].map((half) => BigInt.asUintN(32, BigInt(Number(half))))
-    const simhash = (halves[0]! << 32n) | halves[1]!
-    day.some.push({
+  const half = (value: CargoValue | undefined) => BigInt.asUintN(32, BigInt(Number(value)))
+  await signByDay(
+    library,
+    rows.map(({ entry_id, at, placed_at, simhash_high, simhash_low, signature }) => ({
       id: entry_id as EntryId,
       at: Number(at) as Instant,
-      simhash,
+      simhash: (half(simhash_high) << 32n) | half(simhash_low),
       signature: signature as Uint8Array,
-    })
-    day.at = Math.max(day.at, placedAt) as Instant
-    byDay.set(Math.floor(placedAt / DAY), day)
-  }
-  for (const { at, some } of byDay.values()) await library.sign(some, at)
+      placedAt: Number(placed_at ?? at) as Instant,
+    })),
+  )
   return rows.map((row) => ({ ...row, signature: new Uint8Array() }))
 }
 
@@ -244,8 +239,8 @@ function bodyOf(body: CargoValue): CargoValue {
   return typeof body === 'string' ? body.slice(0, LONGEST_BODY).toWellFormed() : body
 }
 
-function ownerOf({ feed_id, key }: Named): TextOwner {
-  return { kind: 'entry', feedId: feed_id as FeedId, key: String(key) }
+function ownerOf(row: Named): TextOwner {
+  return { kind: 'entry', feedId: row.feed_id as FeedId, key: keyInRow(row as { key: string; url: string | null }) }
 }
 
 function articleOf({ article_id }: Named): TextOwner {

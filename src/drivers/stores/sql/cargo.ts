@@ -2,7 +2,7 @@
 import { bucketOf, type Push } from '../../../model/index.ts'
 import { CARGO, CARGO_KEYS, type CargoKind, type CargoRow, type CargoValue, StoreError } from '../../../ports/index.ts'
 import { jsonInColumn } from './columns.ts'
-import { haystackOf, keyHash } from './rows.ts'
+import { haystackOf, keyHash, keyInRow } from './rows.ts'
 
 type Named = Record<string, CargoValue>
 
@@ -16,7 +16,7 @@ const bucketOfRoot = ({ root }: Named) => bucketOf(text(root))
 /** Those of every store with tables. */
 export const DERIVED: { readonly [Kind in CargoKind]?: Derived } = {
   feeds: { haystack: ({ title, url }) => haystackOf(text(title), text(url)) },
-  entries: { key_hash: ({ key, url }) => keyHash(text(key === '' ? url : key)) },
+  entries: { key_hash: (row) => keyHash(keyInRow(row as { key: string; url: string | null })) },
   articles: { url_hash: hashOf('url'), page_hash: pageHash },
   article_lines: { due_at: () => 0 },
 }

@@ -259,7 +259,7 @@ export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_a
 
 export function entryOf(row: EntryRow): Entry {
   return {
-    key: row.key === '' && row.url !== null ? row.url : row.key,
+    key: keyInRow(row),
     ...(row.url !== null && { url: row.url }),
     title: row.title,
     ...(row.summary !== null && { summary: row.summary }),
@@ -284,6 +284,10 @@ export function entryOf(row: EntryRow): Entry {
 /** Most entries are known by their address, which is not written twice. */
 export function keyColumn({ key, url }: Pick<EntryDraft, 'key' | 'url'>): string {
   return key === url ? '' : key
+}
+
+export function keyInRow({ key, url }: { key: string; url: string | null }): string {
+  return key === '' && url !== null ? url : key
 }
 
 /** Eight bytes tell the keys of one feed apart; two that collide would cost the feed one entry. */
