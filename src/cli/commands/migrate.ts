@@ -65,8 +65,7 @@ function tell(
     io.out(
       `${count(stacks.cards, 'card', 'cards')} and ${count(stacks.polls, 'poll', 'polls')} of the library went with it`,
     )
-  if (lost)
-    io.note(`${count(lost, 'text', 'texts')} were lost in the first library: what named them stands there without`)
+  if (lost) io.note(`the first library has lost ${count(lost, 'text', 'texts')}: what named them stands there without`)
 }
 
 /** One for each of the two things that take long. */
