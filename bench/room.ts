@@ -16,6 +16,7 @@ import { address } from '../src/model/address.fixture.ts'
 import type { EntryDraft } from '../src/model/index.ts'
 import type { NewFeed, PollRecord, Search, Store } from '../src/ports/index.ts'
 import { commit } from './commit.ts'
+import { feedFields } from './feed-fields.ts'
 import { createProse } from './prose.ts'
 
 const START = 1_760_000_000_000
@@ -60,12 +61,7 @@ function makeFeeds(): FeedWithEntries[] {
       title: prose.words(3),
       description: prose.words(10),
       siteUrl: address(`https://www.${host}/`),
-      language: 'en',
-      format: 'rss',
-      validators: { etag: `W/"${i}-5f3a9c01d2"`, lastModified: 'Tue, 14 Nov 2023 22:13:20 GMT' },
-      bodyHash: `${i}`.padStart(32, 'c0ffee'),
-      subscribers: 1,
-      state: 'active',
+      ...feedFields(i),
       addedAt: START,
     }
     const fresh = Array.from({ length: ENTRIES }, (_, j): EntryDraft => {

@@ -14,6 +14,7 @@ import { address } from '../src/model/address.fixture.ts'
 import type { EntryDraft, FeedId, Schedule } from '../src/model/index.ts'
 import type { NewFeed, PollRecord, Store } from '../src/ports/index.ts'
 import { commit } from './commit.ts'
+import { feedFields } from './feed-fields.ts'
 
 interface Measured {
   openMs?: number
@@ -135,12 +136,7 @@ function newFeed(i: number): NewFeed {
       title: `The daily something of town number ${i}`,
       description: 'What happens here, and what people say of it, told by those who live here',
       siteUrl: address(`https://www.site-${i}.example/`),
-      language: 'en',
-      format: 'rss',
-      validators: { etag: `W/"${i}-5f3a9c01d2"`, lastModified: 'Tue, 14 Nov 2023 22:13:20 GMT' },
-      bodyHash: `${i}`.padStart(32, 'c0ffee'),
-      subscribers: 1,
-      state: 'active',
+      ...feedFields(i),
       addedAt: START,
     },
     schedule: newSchedule(START + ((i * 7919) % HOUR)),
