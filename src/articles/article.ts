@@ -34,9 +34,9 @@ export interface FoundFact<T> {
 
 export interface FoundDate {
   at: Instant
-  /** ISO 8601 as the page has it: a day, or a day and a time with the offset that it names. */
+  /** ISO 8601 as the page has it: a day, or a day and a time with the offset that it names; a month, for want of a day. */
   iso: string
-  /** It names a day and no time; `at` is that day's midnight, UTC. */
+  /** It names a day and no time; `at` is that day's midnight, UTC, or the first of the month. */
   dateOnly: boolean
   /** What 5/6/2024 would mean if day and month were exchanged. */
   swapped?: { at: Instant; iso: string }

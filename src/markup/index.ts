@@ -13,7 +13,7 @@
 export { type Element, elementOf } from './elements.ts'
 export { decodeEntities, type OwnEntities } from './entities.ts'
 export { mendJson } from './mend-json.ts'
-export { monthOf } from './months.ts'
+export { monthNamed, monthOf } from './months.ts'
 export { createNameTable } from './name-table.ts'
 export { ownCopy } from './own-copy.ts'
 export { looseLines, looseText, oneLine, plainText, textAsHtml, titleText } from './plain-text.ts'

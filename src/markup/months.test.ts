@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { monthOf } from './months.ts'
+import { monthNamed, monthOf } from './months.ts'
 
 const LANGUAGES = 'en de nl da nb sv is fi et fr es pt it ro pl cs sk sl hu lt lv sq tr az ru uk be bg sr el he ta th'
 
@@ -39,3 +39,19 @@ test('Persian months are of their own calendar', () => {
   expect(monthOf('مهر')).toEqual({ number: 7, persian: true })
   expect(monthOf('March')).toEqual({ number: 3, persian: false })
 })
+
+test.each(['en', 'de', 'nl', 'sv', 'fr', 'es', 'pt', 'it', 'pl', 'tr', 'ru', 'uk', 'el'])(
+  'the months of %s are known by whole names that stand alone',
+  (language) => {
+    const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
+    const numbers = Array.from({ length: 12 }, (_, i) => monthNamed(format.format(Date.UTC(2021, i, 15)))?.number)
+    expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  },
+)
+
+test.each(['Marketing', 'Decor', 'Mayor', 'Augsburg', 'constructor', ''])(
+  '%j is no month that stands alone',
+  (word) => {
+    expect(monthNamed(word)).toBeUndefined()
+  },
+)

@@ -21,6 +21,12 @@ export function monthOf(word: string): Month | undefined {
 
 const LONGEST_ENDING = 8
 
+/** As `monthOf`, but nothing may follow the name: where no day stands beside it, "Marketing" is no March. */
+export function monthNamed(word: string): Month | undefined {
+  const lower = plain(word)
+  return MONTHS.get(lower) ?? WHOLE.get(lower)
+}
+
 const LISTS = [
   'jan feb mar apr may jun jul aug sep oct nov dec',
   'january february march april may june july august september october november december',
@@ -90,6 +96,20 @@ const WHOLE_WORDS = [
   'січ лют бер кві тра чер лип сер вер жов лис гру',
   'січ лют бер квіт трав черв лип серп верес жовт лист груд',
   'jan feb maret apr mei juni juli agu sep okt nop des',
+  // Where the beginning is known, whole names are for those who want no other ending
+  'januar februar märz april mai juni juli august september oktober november dezember',
+  'januari februari maart april mei juni juli augustus september oktober november december',
+  'januari februari mars april maj juni juli augusti september oktober november december',
+  'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+  'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
+  'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
+  'styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień',
+  'ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık',
+  'январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь',
+  'січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень',
+  'ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος νοέμβριος δεκέμβριος',
+  'ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου',
 ]
 
 const MONTHS = new Map<string, Month>()

@@ -11,7 +11,7 @@ import { timeIn } from './time-in.ts'
 
 export interface DateFound {
   at: Instant
-  /** ISO 8601 as the page has it: a day, or a day and a time with the offset that it names. */
+  /** ISO 8601 as the page has it: a day, or a day and a time with the offset that it names; a month, for want of a day. */
   iso: string
   dateOnly: boolean
   /** The same with day and month exchanged, where 5/6/2024 leaves it open which is which. */
@@ -137,6 +137,11 @@ function moment(year: number, month: number, day: number, behind: string, before
   const { hour, minute, second, offsetMinutes } = time
   const at = Date.UTC(year, month - 1, day, hour, minute, second) - (offsetMinutes ?? 0) * 60_000
   return { at, iso: `${date}T${two(hour)}:${two(minute)}:${two(second)}${offsetText(offsetMinutes)}`, dateOnly: false }
+}
+
+/** An instant as a clock shows it that is so many minutes ahead of UTC. */
+export function inZone(at: Instant, offsetMinutes: number): string {
+  return new Date(at + offsetMinutes * 60_000).toISOString().slice(0, 19) + offsetText(offsetMinutes)
 }
 
 function offsetText(minutes: number | undefined): string {

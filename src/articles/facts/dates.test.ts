@@ -64,3 +64,56 @@ test.each([
   const html = `<html lang="${language}"><h1>Mill sold at last</h1><div>5/6/2020</div>${BODY}`
   expect(extractArticle(html, 'https://lamp.example/a').published?.iso).toBe(iso)
 })
+
+const SHOWN = '<div itemprop="datePublished">On <time>8 January 2020</time></div>'
+
+test.each([
+  // A page that moved: machines are told the day of the move, readers the first one.
+  [OPENGRAPH, SHOWN, '2020-01-08', 'microdata'],
+  // A day before or after is the zone's.
+  [
+    '<meta property="article:published_time" content="2020-01-09T08:00:00Z">',
+    SHOWN,
+    '2020-01-09T08:00:00Z',
+    'opengraph',
+  ],
+  // Marked, but not beside the title: it may be another's.
+  [OPENGRAPH, '<meta itemprop="datePublished" content="2020-01-08">', '2020-02-02', 'opengraph'],
+  // Two of them: each is of something else.
+  [OPENGRAPH, SHOWN + SHOWN.replace('8', '7'), '2020-02-02', 'opengraph'],
+  // Beside the title, but nobody says of what it is the date.
+  [OPENGRAPH, '<div>8 January 2020</div>', '2020-02-02', 'opengraph'],
+])('what readers are shown: %s %s', (head, line, iso, from) => {
+  expect(page(head, line).published).toMatchObject({ iso, from })
+})
+
+test.each([
+  ['2020-01-08', '-05:00', '2020-01-08T21:41:41-05:00'],
+  ['2020-01-08', '+02:00', '2020-01-09T02:41:41Z'],
+  ['2020-01-09', '-05:00', '2020-01-09T02:41:41Z'],
+  ['2020-01-05', '-05:00', '2020-01-09T02:41:41Z'],
+])('a time in UTC, of a page from %s with other times at %s', (day, offset, iso) => {
+  const head = '<meta property="article:published_time" content="2020-01-09T02:41:41+00:00">'
+  const comment = `<footer><time datetime="2020-01-10T10:00:00${offset}">Friday</time></footer>`
+  const { published } = page(head, comment, `/${day.replaceAll('-', '/')}/a`)
+  expect(published).toMatchObject({ iso, at: Date.UTC(2020, 0, 9, 2, 41, 41) })
+})
+
+test.each([
+  ['<p>November 2015</p>', '2015-11'],
+  ['<p>Nov. 2015</p>', '2015-11'],
+  ['<p>août 2015</p>', '2015-08'],
+  ['<p>2015年11月</p>', '2015-11'],
+  ['<p>Marketing 2015</p>', undefined],
+  ['<p>In November 2015</p>', undefined],
+  ['<p>November 1915</p>', undefined],
+])('a month alone, where there is no day: %s', (line, iso) => {
+  const { published } = page('', line)
+  expect(published?.iso).toBe(iso)
+  if (published) expect(published).toMatchObject({ at: Date.parse(iso!), dateOnly: true })
+})
+
+test('a month alone is not asked for where there is a day, and goes before the day of a change', () => {
+  expect(page('', `<p>November 2015</p>${LINE}`).published?.iso).toBe('2020-06-06')
+  expect(page(ld({ dateModified: '2020-06-03T10:00:00Z' }), '<p>November 2015</p>').published?.iso).toBe('2015-11')
+})

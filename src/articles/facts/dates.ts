@@ -2,10 +2,10 @@
  * When it was published and when it was changed. Each place that may say so has its trust: how often a date from there is
  * the right one. Places are asked in that order, and the first that has a date decides.
  */
-import { DAY, type Instant } from '../../model/index.ts'
 import type { FactOrigin, FoundDate } from '../article.ts'
 import { dayInPath } from '../dates/address-day.ts'
 import { type DateFound, type DayOrder, dateIn } from '../dates/date-in.ts'
+import { monthIn } from '../dates/month-in.ts'
 import type { Block } from '../main/blocks.ts'
 import { NONE } from '../page/attributes.ts'
 import { type PagePiece, textInside } from '../page/piece.ts'
@@ -15,6 +15,7 @@ import { dayOrderOf } from './day-order.ts'
 import { isElsewhere } from './elsewhere.ts'
 import type { PageEvidence } from './evidence.ts'
 import { typeOf } from './json-ld.ts'
+import { asShown, exchanged, inOwnZone, settled } from './settle-published.ts'
 
 export interface Dates {
   published?: FoundDate
@@ -39,13 +40,12 @@ export function datesOf(
   const near = () => (said ??= dateLines(lines, blocks))
   const page: Lines = { lines, near, blocks, titlePiece }
   const modified = firstDate(() => changes(evidence, page), read)
-  const published = settled(
-    firstDate((isDayKnown) => publications(evidence, page, read, isDayKnown), read),
-    modified,
-  )
-  // Some pages only say when they were last touched, which is better than nothing.
-  const guessed = published ?? (modified && { ...modified, trust: modified.trust * 0.5 })
-  return { ...(guessed && { published: guessed }), ...(modified && { modified }) }
+  const found = firstDate((isDayKnown) => publications(evidence, page, read, isDayKnown), read)
+  const published = found
+    ? inOwnZone(asShown(settled(found, modified), evidence, near(), read), evidence)
+    : // Some pages only say in which month, or when they were last touched, which is better than nothing.
+      (monthOf(near()) ?? (modified && { ...modified, trust: modified.trust * 0.5 }))
+  return { ...(published && { published }), ...(modified && { modified }) }
 }
 
 type Reader = (text: string) => DateFound | undefined
@@ -62,15 +62,12 @@ function dateLines(lines: readonly Block[], blocks: readonly Block[]): DateLine[
   return lines.flatMap((line) => dateLinesOf(line, blocks[blocks.indexOf(line) - 1]))
 }
 
-function exchanged<T extends DateFound>(date: T, { at, iso }: { at: Instant; iso: string }): T {
-  return { ...date, at, iso, swapped: { at: date.at, iso: date.iso } }
-}
-
-/** Nothing is changed before it is published: where a date can be read in two ways, that tells them apart. */
-function settled(published: FoundDate | undefined, modified: FoundDate | undefined): FoundDate | undefined {
-  if (!published?.swapped || !modified || modified.swapped) return published
-  const isAhead = published.at > modified.at + DAY && published.swapped.at <= modified.at + DAY
-  return isAhead ? exchanged(published, published.swapped) : published
+function monthOf(lines: readonly DateLine[]): FoundDate | undefined {
+  for (const { kind, text } of lines) {
+    const month = kind === 'changed' ? undefined : monthIn(text)
+    if (month) return { ...month, from: 'text', trust: 0.4 }
+  }
+  return undefined
 }
 
 interface Statement {
