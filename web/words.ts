@@ -2,9 +2,11 @@
  * Every word that the page says, in one place: to translate it, translate this file. Sentences that hold a number or a name
  * are functions of it; dates and numbers come in already written for the reader (shell/format.ts).
  */
+import { LOCALE } from './shell/locale.ts'
+
 const plural = new Intl.PluralRules('en')
 const many = (n: number, one: string, others: string): string => (plural.select(n) === 'one' ? one : others)
-const number = new Intl.NumberFormat(navigator.language || 'en')
+const number = new Intl.NumberFormat(LOCALE)
 const n = (value: number): string => number.format(value)
 
 export const words = {

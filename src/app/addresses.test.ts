@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { normaliseAddress } from '../feeds/index.ts'
 import { InputError, readAddresses } from './addresses.ts'
 
 let folder: string
@@ -42,6 +43,28 @@ describe('what people hand in', () => {
       },
     ])
   })
+  it('hands on what is no address in a list, for the crawl to refuse, and no address that nobody gave', async () => {
+    const lines = piped('https://a.example/\nnot an address\n')
+    expect(await readAddresses(['-'], lines)).toEqual([
+      { url: 'https://a.example/', kind: 'any' },
+      { url: 'not an address', kind: 'any' },
+    ])
+    const outlines = ['http://a.example/', 'javascript:alert(1)', ''].map(
+      (url) => `<outline text="b.example" xmlUrl="${url}"/>`,
+    )
+    const addresses = await readAddresses(['-'], piped(`<opml><body>${outlines.join('')}</body></opml>`))
+    expect(addresses.map(({ url }) => url)).toEqual([
+      'http://a.example/',
+      'javascript:alert(1)',
+      'no address: b.example',
+    ])
+    for (const { url } of addresses.slice(1)) expect(normaliseAddress(url)).toBeUndefined()
+  })
+  it.each(['utf16le', 'latin1'] as const)('is an OPML file in %s', async (encoding) => {
+    const named = OPML.replace('?>', ` encoding="${encoding === 'latin1' ? 'iso-8859-1' : 'utf-16'}"?>`)
+    const bytes = Buffer.from(named.replace('Gazette', 'Mühlbach'), encoding)
+    expect(await readAddresses([await file(`${encoding}.opml`, bytes)], nothing)).toMatchObject([{ title: 'Mühlbach' }])
+  })
   it('is a list through a pipe, with remarks and empty lines', async () => {
     const addresses = await readAddresses(['-'], piped('# my feeds\n\nhttps://a.example/\r\nb.example\n'))
     expect(addresses.map(({ url }) => url)).toEqual(['https://a.example/', 'https://b.example/'])
@@ -74,6 +97,11 @@ describe('what people hand in', () => {
       'HTML in the place of OPML',
       async () => [await file('page.opml', '<html><body>404</body></html>')],
       /not an OPML file/,
+    ],
+    [
+      'a file of anything',
+      async () => [await file('junk.bin', Buffer.from(Array.from({ length: 3000 }, (_, i) => (i * 7919) % 251)))],
+      /^there is no address in .*junk\.bin: it begins with ".{1,60}"$/s,
     ],
     ['an empty file', async () => [await file('empty.txt', '\n')], /is empty/],
     ['a file of 50 MB', async () => [await file('large.opml', new Uint8Array(50_000_000))], /has 50 MB/],

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Address } from '../crawl/index.ts'
-import { givenAddress, parseOpml } from '../feeds/index.ts'
+import { decodeText, givenAddress, parseOpml } from '../feeds/index.ts'
 import { formatSize, HintedError, type WebAddress, withoutCredentials } from '../model/index.ts'
 
 /** What a person handed in cannot be used. */
@@ -18,29 +18,59 @@ export async function readAddresses(words: string[], stdin: () => AsyncIterable<
   return addresses
 }
 
-/** An OPML document, the feeds that we export as lines of JSON, or one address a line with # for remarks. */
+/**
+ * An OPML document, the feeds that we export as lines of JSON, or one address a line with # for remarks. What is no address
+ * in it is handed on as it stands, for the crawl to refuse by itself: it harms none of the others.
+ */
 export function parseList(text: string, name: string): Address[] {
   if (/^\s*(<\?xml|<opml|<!--|<!doctype|<html|\ufeff)/i.test(text)) {
     const opml = parseOpml(text)
     if (opml.kind === 'not-opml')
       throw new InputError(`${name} is not an OPML file: ${opml.reason}`, 'export it again from your reader, as OPML')
-    if (opml.outlines.length === 0)
+    if (opml.outlines.length + opml.unusable.length === 0)
       throw new InputError(`${name} names no feed`, 'an OPML file has one <outline xmlUrl="…"> a feed')
-    return opml.outlines.map(({ url, kind, credentials, title, siteUrl, folder }) => ({
-      url,
-      kind: kind === 'feed' ? 'feed' : 'any',
-      ...(credentials && { credentials }),
-      ...(title && { title }),
-      ...(siteUrl && { siteUrl }),
-      ...(folder && { folder }),
-    }))
+    const listed = opml.outlines.map(
+      ({ url, kind, credentials, title, siteUrl, folder }): Address => ({
+        url,
+        kind: kind === 'feed' ? 'feed' : 'any',
+        ...(credentials && { credentials }),
+        ...(title && { title }),
+        ...(siteUrl && { siteUrl }),
+        ...(folder && { folder }),
+      }),
+    )
+    return listed.concat(opml.unusable.map(asItStands))
   }
   const lines = text.split(/\r?\n/).flatMap((line) => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]))
   if (lines.length === 0) throw new InputError(`${name} is empty`, 'give an OPML file, or one address a line')
-  return lines.map((line, i) =>
-    line.startsWith('{') ? exportedFeed(line, `line ${i + 1} of ${name}`) : addressGiven(line),
+  const given = lines.map((line, i) =>
+    line.startsWith('{') ? exportedFeed(line, `line ${i + 1} of ${name}`) : givenLine(line),
   )
+  if (given.every((one) => one === undefined))
+    throw new InputError(
+      `there is no address in ${name}: it begins with "${shortened(withoutCredentials(lines[0]!), SHOWN_LETTERS)}"`,
+      'give an OPML file, or one address a line',
+    )
+  return given.map((one, i) => one ?? asItStands(lines[i]!))
 }
+
+function givenLine(line: string): Address | undefined {
+  const given = givenAddress(line)
+  return given && { ...given, kind: 'any' }
+}
+
+/** What is left of it, or its name, might read as an address that nobody gave. */
+function asItStands(text: string): Address {
+  const shown = shortened(text, LONGEST_REFUSED)
+  return { url: givenAddress(shown) ? `no address: ${shown}` : shown, kind: 'any' }
+}
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+const SHOWN_LETTERS = 40
+const LONGEST_REFUSED = 200
 
 function exportedFeed(line: string, where: string): Address {
   const hint = 'expected a line of "freshet export feeds"'
@@ -81,7 +111,7 @@ export function addressGiven(word: string): Address & { url: WebAddress } {
   const given = givenAddress(word)
   if (given === undefined)
     throw new InputError(
-      `"${withoutCredentials(word)}" is not an address of the web`,
+      `"${shortened(withoutCredentials(word), LONGEST_REFUSED)}" is not an address of the web`,
       'try something like https://example.org or feeds.opml',
     )
   return { ...given, kind: 'any' }
@@ -99,10 +129,10 @@ export async function readAll(stream: AsyncIterable<Uint8Array>, name: string, m
   return Buffer.concat(chunks)
 }
 
-/** Lists may come packed, whatever they are called; what they unfold into has the same bound as one that is not. */
+/** Lists may come packed, and in any encoding; what they unfold into has the same bound as one that is not. */
 async function textOf(bytes: Uint8Array, name: string): Promise<string> {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
-  return Buffer.from(isPacked ? await unpacked(bytes, name) : bytes).toString('utf8')
+  return decodeText(isPacked ? await unpacked(bytes, name) : bytes).text
 }
 
 async function unpacked(bytes: Uint8Array, name: string): Promise<Uint8Array> {

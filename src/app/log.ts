@@ -79,7 +79,7 @@ export function eventInWords(event: CrawlEvent): Said {
     case 'found': {
       const { sourceId, url, feedId, feedUrl, title, entries, others } = event
       const more = others.length > 0 ? `; it has ${others.length} more` : ''
-      const message = `${url}: found the feed ${feedUrl} (${title || 'untitled'}, ${entries} entries)${more}`
+      const message = `${url}: found the feed ${feedUrl} (${title || 'untitled'}, ${entries} ${entries === 1 ? 'entry' : 'entries'})${more}`
       return { level: 'info', message, facts: { sourceId, feedId, feedUrl } }
     }
     case 'not-found': {

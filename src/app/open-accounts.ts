@@ -7,17 +7,20 @@ import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { localClient } from './local-key.ts'
 import { serverMeant } from './server-client.ts'
-import { openStore } from './wire.ts'
+import { openForReading, openStore, openStoreThere } from './wire.ts'
 
 export interface OpenAccounts extends Accounts {
   close(): Promise<void>
 }
 
-export async function openAccounts(config: Config): Promise<OpenAccounts> {
+const OPENING = { look: openForReading, change: openStoreThere, add: openStore }
+
+/** `look`: nothing will be changed; `add`: the first account may come before the store. */
+export async function openAccounts(config: Config, how: keyof typeof OPENING): Promise<OpenAccounts> {
   const far = await serverMeant(config)
   if (far) return { ...explained(remoteAccounts(far.client)), close: async () => {} }
   try {
-    const { people, clock, close } = await openStore(config)
+    const { people, clock, close } = await OPENING[how](config)
     return { ...explained(createAccounts({ people, clock })), close }
   } catch (error) {
     if (error instanceof StoreError && error.trouble === 'in-use' && error.ownerUrl)

@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import { localClient } from './local-key.ts'
 import { personMeant } from './person-meant.ts'
 import { serverMeant } from './server-client.ts'
-import { type OpenStore, openStore } from './wire.ts'
+import { type OpenStore, openForReading, openStoreThere } from './wire.ts'
 
 export type MarkWord = 'read' | 'unread' | 'starred' | 'unstarred'
 
@@ -39,11 +39,12 @@ export interface OpenReading {
   close(): Promise<void>
 }
 
-export async function openReading(config: Config): Promise<OpenReading> {
+/** `look`: nothing will be changed, so a store that may only be read will do. */
+export async function openReading(config: Config, how: 'look' | 'change'): Promise<OpenReading> {
   const far = await serverMeant(config)
   if (far) return remoteReading(far.client)
   try {
-    return await ownReading(await openStore(config), config)
+    return await ownReading(await (how === 'look' ? openForReading : openStoreThere)(config), config)
   } catch (error) {
     if (error instanceof StoreError && error.trouble === 'in-use' && error.ownerUrl)
       return remoteReading(await localClient(config, error.ownerUrl))

@@ -166,6 +166,12 @@ export async function openStore(config: Config): Promise<OpenStore> {
   return { ...rolesOf(store), search, clock, ...(library && { library }), close: () => store.close() }
 }
 
+/** For commands that change what is there: a store that is not there is not made, but missed. */
+export async function openStoreThere(config: Config): Promise<OpenStore> {
+  await (await openForReading(config)).close()
+  return openStore(config)
+}
+
 /** For commands that only look: works beside a running crawl, and never writes. */
 export async function openForReading(config: Config): Promise<Looking> {
   const clock = systemClock()

@@ -73,9 +73,19 @@ export function configured(io: Io, flags: Flags): Configured {
   const name = named ?? 'freshet.toml'
   if (named !== undefined && !existsSync(named))
     throw new InputError(`there is no file ${named}`, 'give --config the path of a TOML file')
-  const file = existsSync(name) ? { name, text: readFileSync(name, 'utf8') } : undefined
+  const file = existsSync(name) ? { name, text: settingsIn(name) } : undefined
   const given = Object.fromEntries(OPTION_NAMES.map((option) => [option, textOf(flags[option])]))
   return readConfig({ flags: given, environment: io.environment, ...(file && { file }) })
+}
+
+function settingsIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const isFolder = (error as NodeJS.ErrnoException).code === 'EISDIR' // which comes without its path
+    if (!isFolder) throw error
+    throw new InputError(`${file} is a folder`, 'give --config the path of a TOML file')
+  }
 }
 
 /** Who names a store on the command line means that, whatever server the environment or the file names. */
@@ -91,7 +101,8 @@ export function configOf(io: Io, flags: Flags): Config {
 export function wholeFlag(flags: Flags, name: string, fallback: number): number {
   const text = textOf(flags[name])
   if (text === undefined) return fallback
-  if (!/^\d{1,9}$/.test(text)) throw new InputError(`--${name} cannot be "${text}"`, 'expected a whole number')
+  if (!/^\d{1,9}$/.test(text))
+    throw new InputError(`--${name} cannot be "${text}"`, 'expected a whole number from 0 to 999999999')
   return Number(text)
 }
 

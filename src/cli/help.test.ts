@@ -36,6 +36,12 @@ it('lists the commands without loading any of them', () => {
   expect(loaded.length).toBeLessThan(45)
 })
 
+it('says that there is no such command, and shows no words of the reader of words', async () => {
+  const { code, notes } = await runWords(['help', 'feedz'], { environment: {} })
+  expect([code, notes]).toEqual([2, expect.stringMatching(/unknown command 'feedz'\n.*feeds/)])
+  expect((await runWords(['run', '--help'], { environment: {} })).out.join('\n')).not.toContain('preset')
+})
+
 it('loads of all commands only the one that is used', () => {
   const { loaded } = launch('feeds', '--help')
   expect(loaded.filter((file) => /cli\/commands\//.test(file)).map((file) => file.replace(/.*\//, ''))).toEqual([

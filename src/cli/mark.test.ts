@@ -1,5 +1,5 @@
 /** What is read and saved on the terminal, beside a crawl that runs or without one. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -55,6 +55,39 @@ it('marks entries, feeds and folders, and takes it back', async () => {
   await freshet('mark', 'e2', '--star')
   const starred = await freshet('entries', '--starred', '--json')
   expect(starred.out.map((line) => JSON.parse(line))).toMatchObject([{ id: 2, starred: true, read: true }])
+})
+
+it('names entries and changes that are not there, and marks the others', async () => {
+  await (await filled()).close()
+  const some = await freshet('mark', 'e1', 'e77')
+  expect([some.code, some.out[0], some.notes]).toEqual([1, expect.stringMatching(/^1 entry read/), noEntry('e77')])
+  const again = await freshet('mark', 'e1')
+  expect([again.code, again.out]).toEqual([0, ['nothing was changed: what is there of them was read already']])
+  const undone = await freshet('mark', '--undo', '99')
+  expect([undone.code, undone.notes]).toEqual([1, expect.stringMatching(/nothing is left of a change 99/)])
+})
+
+const noEntry = (id: string) => expect.stringMatching(new RegExp(`there is no entry ${id}\\n`))
+
+it.each([
+  ['search', 'list'],
+  ['search', 'save', 'flood', 'flood'],
+  ['mark', 'e1'],
+  ['mark', '--all'],
+  ['user', 'list'],
+  ['user', 'remove', 'ada'],
+  ['token', 'list', 'ada'],
+])('makes no store that is not there: %s %s', async (...words) => {
+  const { code, notes } = await freshet(...words)
+  expect([code, notes]).toEqual([3, expect.stringMatching(/could not open .*: there is no such file/)])
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('lists searches and accounts of a store in use without asking who uses it', async () => {
+  const crawl = await filled()
+  expect((await freshet('search', 'list')).code).toBe(0)
+  expect((await freshet('user', 'list')).code).toBe(0)
+  await crawl.close()
 })
 
 it('asks a crawl that runs to do it', async () => {
@@ -144,7 +177,7 @@ it('saves searches under a name, of which there is one', async () => {
 
 it.each([
   [['mark'], /not said what to mark/],
-  [['mark', 'e1', '--all'], /not said what to mark/],
+  [['mark', 'e1', '--all'], /one thing is marked at a time/],
   [['mark', 'x'], /"x" is no number of an entry/],
   [['mark', 'e1', '--read', '--star'], /one way at a time/],
   [['mark', '--undo', 'x'], /--undo cannot be "x"/],

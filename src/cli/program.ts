@@ -20,10 +20,14 @@ export async function runProgram(words: string[], terminal: Terminal): Promise<n
   }
 }
 
-/** `help add` is `add --help`: commander would show the help of a command that has not been loaded. */
+/**
+ * `help add` is `add --help`: commander would show the help of a command that has not been loaded. Of one that there is not it
+ * would show the help of all, and say nothing.
+ */
 function asked(words: string[]): string[] {
   const [first, ...others] = words
-  return first === 'help' && others.length > 0 ? [...others, '--help'] : words
+  if (first !== 'help' || others.length === 0) return words
+  return COMMANDS.some(({ name }) => name === others[0]) ? [...others, '--help'] : others
 }
 
 const VERSION_ASKED = new Error('the version is asked for')
@@ -58,6 +62,10 @@ Begin with:
 Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 3 the store cannot be used,
 130 ended by Ctrl-C before it was done.`,
     )
+  // What an option means that stands alone is said by its placeholder.
+  program.configureHelp({
+    optionDescription: (option) => new Help().optionDescription(option).replace(/ \(preset: [^)]*\)$/, ''),
+  })
   for (const { name, summary } of COMMANDS) program.command(name).summary(summary)
   // From here on, because commands inherit this, and those of the lab can speak for themselves.
   program.configureHelp({

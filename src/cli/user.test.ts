@@ -21,6 +21,7 @@ const freshet = (words: string[], stdin = '') =>
   })
 
 it('adds people, makes their passwords, and says what they may do', async () => {
+  await freshet(['import', '-'], 'https://a.example/')
   expect((await freshet(['user', 'list'])).out).toEqual([
     'There are no accounts, so nobody has to log in. freshet user add NAME',
   ])

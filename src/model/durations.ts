@@ -50,10 +50,10 @@ export function parseSize(text: string): number | undefined {
   return amount === undefined || size === undefined ? undefined : Math.round(Number(amount) * size)
 }
 
-/** `0 B`, `512 B`, `1.5 MB`. */
+/** `0 B`, `512 B`, `1.5 MB`; three figures at the most, also of a rate. */
 export function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  const [unit, size] = bytes < 1e6 ? ['kB', 1e3] : bytes < 1e9 ? ['MB', 1e6] : ['GB', 1e9]
+  if (bytes < 999.5) return `${Math.round(bytes)} B`
+  const [unit, size] = bytes < 999.5e3 ? ['kB', 1e3] : bytes < 999.5e6 ? ['MB', 1e6] : ['GB', 1e9]
   const amount = bytes / Number(size)
-  return `${amount.toFixed(amount < 10 ? 1 : 0)} ${unit}`
+  return `${amount.toFixed(amount < 9.95 ? 1 : 0)} ${unit}`
 }

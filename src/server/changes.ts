@@ -35,7 +35,7 @@ export function tellChanges(onChange: (change: Change) => void): MiddlewareHandl
 
 function changeIn(c: Context, path: string): Omit<Change, 'what'> {
   const place = path.split('/').findIndex((part) => part.startsWith('{'))
-  const on = place < 0 ? undefined : decodeURIComponent(c.req.path.split('/')[place] ?? '')
+  const on = place < 0 ? undefined : asWritten(c.req.path.split('/')[place] ?? '')
   const fields = fieldsIn(c)
   const requestId = requestIdOf(c)
   const who = askerOf(c)?.person?.name
@@ -44,6 +44,15 @@ function changeIn(c: Context, path: string): Omit<Change, 'what'> {
     ...(on !== undefined && { on }),
     ...(fields.length > 0 && { fields }),
     ...(requestId !== undefined && { requestId }),
+  }
+}
+
+/** What is no UTF-8 behind its percent signs stays as it came. */
+function asWritten(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }
 

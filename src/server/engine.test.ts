@@ -191,7 +191,7 @@ describe('the lab', () => {
     const stage = createStage()
     await ask(stage, 'lab/backtest', 'POST')
     await expect
-      .poll(async () => (await ask(stage, 'lab/backtest')).body)
+      .poll(async () => (await ask(stage, 'lab/backtest')).body, { timeout: 20_000 })
       .toMatchObject({ state: 'failed', words: expect.stringContaining('less than a day'), hint: expect.any(String) })
   })
 

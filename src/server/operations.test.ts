@@ -41,6 +41,7 @@ describe('what people change', () => {
       })
     await send('PATCH', `feeds/${id}`, { title: 'T', credentials: { user: 'ada', password: 'hunter2' } })
     await send('PUT', 'folders/Sea%20%2F%20Tides', { minMs: 600_000 })
+    expect((await send('PUT', 'folders/%ff', { minMs: 600_000 })).status).toBe(200)
     await send('POST', 'feeds', { addresses: ['https://ada:hunter2@bread.example/'] })
     await send('PATCH', 'feeds/99', { title: 'T' })
     await send('DELETE', `feeds/${id}`, {})
@@ -48,6 +49,7 @@ describe('what people change', () => {
     expect(changes).toEqual([
       { what: 'editFeed', on: '1', fields: ['title', 'credentials'], requestId: 'r' },
       { what: 'wantOfFolder', on: 'Sea / Tides', fields: ['minMs'], requestId: 'r' },
+      { what: 'wantOfFolder', on: '%ff', fields: ['minMs'], requestId: 'r' },
       { what: 'addFeeds', fields: ['addresses'], requestId: 'r' },
       { what: 'removeFeed', on: '1', requestId: 'r' },
     ])

@@ -499,6 +499,8 @@ describe.skipIf(!browser)(name, () => {
     await page.reload()
     await page.getByText('The server does not answer.').waitFor()
     await article(page).getByText('It was warm.').waitFor()
+    for (const file of ['/look.js', '/favicon.svg'])
+      expect(await page.evaluate(`fetch('${file}', { cache: 'no-store' }).then(({ ok }) => ok)`)).toBe(true)
     await arrive(stage, 'Fresh bread', 'https://bread.example/feed')
     const again = await stage.listen(Number(port))
     toClose.unshift(again.close) // after the page, for its patience is the stage's, whose clock stands still

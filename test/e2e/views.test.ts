@@ -137,6 +137,35 @@ describe.skipIf(!browser)(name, () => {
     },
   )
 
+  test.each([
+    ['/read/all', 'All news · Freshet'],
+    ['/read/feed/1?e=1', 'Council approves tram line · Freshet'],
+    ['/read/search?q=tram', 'tram · Freshet'],
+    ['/morning', 'The morning page · Freshet'],
+    ['/site/wire.example', 'wire.example · Freshet'],
+    ['/engine/goals', 'Budget and goals · Freshet'],
+  ])('%s is called %s in the tab and the history', async (path, title) => {
+    const { page, close } = await openPage(browser!, url + path)
+    await expect.poll(() => page.title(), { timeout: 10_000 }).toBe(title)
+    await close()
+  })
+
+  test('a browser whose language has a name that nobody knows shows reading and curves', async () => {
+    const context = await browser!.newContext()
+    await context.addInitScript(
+      "Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix', configurable: true })",
+    )
+    const page = await context.newPage()
+    const mistakes: string[] = []
+    page.on('pageerror', (error) => mistakes.push(error.message))
+    await page.goto(`${url}/read/all`)
+    await page.locator('.entry').first().waitFor()
+    await page.goto(`${url}/engine`)
+    await page.locator('.charts canvas').first().waitFor()
+    expect(mistakes).toEqual([])
+    await context.close()
+  })
+
   test('so do the door, the list of keys, and high contrast', async () => {
     const door = await openPage(browser!, lockedUrl, { isUnguarded: true })
     await door.page.getByRole('heading', { name: 'Log in' }).waitFor()

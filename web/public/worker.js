@@ -4,6 +4,8 @@
  */
 const FILES = 'freshet-files'
 const NEWS = 'freshet-news'
+/** What the page needs beside its assets, whose names never change. */
+const FRAME = ['/favicon.svg', '/look.js']
 const MOST_NEWS = 600
 const PATIENCE_MS = 8000
 
@@ -19,6 +21,7 @@ addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== location.origin) return
   if (url.pathname.startsWith('/assets/')) event.respondWith(keptFirst(request))
+  else if (FRAME.includes(url.pathname)) event.respondWith(fetch(request).catch(() => keptFirst(request)))
   else if (request.mode === 'navigate' && !/^\/(api|feeds|metrics|feeds\.opml)(\/|$)/.test(url.pathname))
     event.respondWith(pageOrKept(request))
   else if (isNews(url)) event.respondWith(newsOrKept(event))
@@ -35,7 +38,7 @@ function isNews({ pathname }) {
 async function keepFiles() {
   const { files } = await (await fetch('/assets.json', { cache: 'no-cache' })).json()
   const cache = await caches.open(FILES)
-  await cache.addAll(['/', '/favicon.svg', '/look.js', ...files])
+  await cache.addAll(['/', ...FRAME, ...files])
   const wanted = new Set(files)
   for (const { url } of await cache.keys()) {
     const { pathname } = new URL(url)

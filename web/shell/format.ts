@@ -1,7 +1,6 @@
 /** Dates, numbers and lengths of time as people read them, by Intl, in the language of the page. */
 import { clock } from './clock.svelte.ts'
-
-export const LOCALE = navigator.language || 'en'
+import { LOCALE } from './locale.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -47,7 +47,8 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   const limit = wholeFlag(flags, 'limit', 30)
   const questions = await openQuestions(configOf(io, flags))
   try {
-    const search = words.length > 0 ? { q: asTyped(words), sort: sortOf(flags) } : {}
+    const sort = sortOf(flags)
+    const search = words.length > 0 ? { q: asTyped(words), sort } : {}
     const asked = { ...(await narrowedBy(flags, words.length > 0, questions, io.now())), ...search, limit }
     const shapes = await questions.entries(asked)
     if (flags.json) return jsonLines(io, shapes)

@@ -39,7 +39,7 @@ async function extract(io: Io, word: string, flags: Flags): Promise<void> {
   else if (flags.markdown) await io.outWhenReady(markdownOf(article.html))
   else tell(io, reading)
   if (article.text !== '') return
-  io.note(`freshet: no article was found on ${word}`)
+  io.note(`freshet: no article was found ${word === '-' ? 'in standard input' : `on ${word}`}`)
   throw new Exit(EXIT.failed)
 }
 

@@ -3,7 +3,9 @@ import type { Command } from 'commander'
 import { openCommands, readAddresses } from '../../app/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
-import { count, type Io, printJson } from '../io.ts'
+import { count, type Io, plainLine, printJson } from '../io.ts'
+
+const MOST_SHOWN = 20
 
 export function importCommand(command: Command, io: Io): void {
   command
@@ -23,13 +25,14 @@ async function importFeeds(io: Io, files: string[], flags: Flags): Promise<void>
   const commands = await openCommands(config)
   try {
     const results = await commands.subscribe(addresses)
-    const refused = results.filter(({ kind }) => kind === 'refused').length
+    const refused = results.filter((one) => one.kind === 'refused')
     const added = results.filter((one) => one.kind !== 'refused' && one.added).length
-    const known = results.length - added - refused
-    if (flags.json) printJson(io, { added, known, refused })
-    else io.out(`${count(added, 'address', 'addresses')} added, ${known} known already, ${refused} refused`)
+    const known = results.length - added - refused.length
+    for (const { url, reason } of refused.slice(0, MOST_SHOWN)) io.note(plainLine(`refused: ${url}: ${reason}`))
+    if (flags.json) printJson(io, { added, known, refused: refused.length })
+    else io.out(`${count(added, 'address', 'addresses')} added, ${known} known already, ${refused.length} refused`)
     if (added > 0 && !commands.isRunning) io.note('next: freshet run')
-    if (refused > 0) throw new Exit(EXIT.failed)
+    if (refused.length > 0) throw new Exit(EXIT.failed)
   } finally {
     await commands.close()
   }

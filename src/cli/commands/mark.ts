@@ -1,8 +1,16 @@
 /** `freshet mark`: what is read and what has a star, on the terminal. */
 import type { Command } from 'commander'
-import { InputError, type MarkWord, type OpenReading, openQuestions, openReading } from '../../app/index.ts'
+import {
+  type Config,
+  InputError,
+  type MarkWord,
+  type OpenReading,
+  openQuestions,
+  openReading,
+} from '../../app/index.ts'
 import type { EntryId, FeedId } from '../../model/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io, printJson } from '../io.ts'
 import { sinceOf } from './entries.ts'
@@ -40,9 +48,10 @@ export function markCommand(command: Command, io: Io): void {
 async function mark(io: Io, words: string[], flags: Flags): Promise<void> {
   const ids = words.map(entryIn)
   const isAll = flags.all === true || flags.feed !== undefined || flags.folder !== undefined
-  if ([ids.length > 0, isAll, flags.undo !== undefined].filter(Boolean).length !== 1)
+  const asked = [ids.length > 0, isAll, flags.undo !== undefined].filter(Boolean).length
+  if (asked !== 1)
     throw new InputError(
-      'it is not said what to mark',
+      asked === 0 ? 'it is not said what to mark' : 'one thing is marked at a time',
       'name entries, or give --all, --feed or --folder, or --undo with the number of a change',
     )
   const config = configOf(io, flags)
@@ -51,24 +60,47 @@ async function mark(io: Io, words: string[], flags: Flags): Promise<void> {
     const questions = await openQuestions(config)
     feedId = (await feedMeant(flags.feed, questions).finally(questions.close)).id as FeedId
   }
-  const reading = await openReading(config)
+  const reading = await openReading(config, 'change')
+  let asTheyWere: EntryId[] = []
   try {
     if (flags.undo !== undefined) await undo(io, reading, flags)
     else if (isAll) await markAll(io, reading, flags, feedId)
-    else await markSome(io, reading, ids, flags)
+    else asTheyWere = await markSome(io, reading, ids, flags)
   } finally {
     await reading.close()
   }
+  if (asTheyWere.length > 0) await missWhatIsNotThere(io, config, asTheyWere)
 }
 
-async function markSome(io: Io, reading: OpenReading, ids: EntryId[], flags: Flags): Promise<void> {
+/** Whoever mistypes a number is told; those that are there were marked. */
+async function missWhatIsNotThere(io: Io, config: Config, ids: EntryId[]): Promise<void> {
+  const questions = await openQuestions(config)
+  const missing: EntryId[] = []
+  try {
+    for (const id of ids.slice(0, MOST_LOOKED_FOR)) if (!(await questions.wholeEntry(id))) missing.push(id)
+  } finally {
+    await questions.close()
+  }
+  if (missing.length === 0) return
+  io.note(`there is no entry ${missing.map((id) => `e${id}`).join(', ')}`)
+  io.note('hint: freshet entries lists them with their numbers')
+  throw new Exit(EXIT.failed)
+}
+
+const MOST_LOOKED_FOR = 100
+
+/** Answers with those that were not changed by it. */
+async function markSome(io: Io, reading: OpenReading, ids: EntryId[], flags: Flags): Promise<EntryId[]> {
   const named = (Object.keys(WORDS) as (keyof typeof WORDS)[]).filter((word) => flags[word] === true)
   if (named.length > 1)
     throw new InputError('an entry is marked in one way at a time', `give one of --${named.join(', --')}`)
   const as: MarkWord = WORDS[named[0] ?? 'read']
   const { changed, change } = await reading.mark(ids, as)
-  if (flags.json) return printJson(io, { changed, ...(change !== undefined && { change }) })
-  io.out(`${count(changed.length, 'entry', 'entries')} ${as}${change === undefined ? '' : undoHint(change)}`)
+  const undone = change === undefined ? '' : undoHint(change)
+  if (flags.json) printJson(io, { changed, ...(change !== undefined && { change }) })
+  else if (changed.length === 0) io.out(`nothing was changed: what is there of them was ${as} already`)
+  else io.out(`${count(changed.length, 'entry', 'entries')} ${as}${undone}`)
+  return ids.filter((id) => !changed.includes(id))
 }
 
 async function markAll(io: Io, reading: OpenReading, flags: Flags, feedId: FeedId | undefined): Promise<void> {
@@ -78,7 +110,7 @@ async function markAll(io: Io, reading: OpenReading, flags: Flags, feedId: FeedI
     ...(typeof flags.before === 'string' && { before: sinceOf(flags.before, io.now(), '--before') }),
   })
   if (flags.json) return printJson(io, { marked, change })
-  io.out(`${count(marked, 'entry', 'entries')} read${undoHint(change)}`)
+  io.out(`${count(marked, 'entry', 'entries')} read${marked === 0 ? '' : undoHint(change)}`)
 }
 
 async function undo(io: Io, reading: OpenReading, flags: Flags): Promise<void> {
@@ -86,7 +118,9 @@ async function undo(io: Io, reading: OpenReading, flags: Flags): Promise<void> {
     throw new InputError(`--undo cannot be "${flags.undo}"`, 'the number of a change is expected')
   const changed = await reading.takeBack(Number(flags.undo))
   if (flags.json) return printJson(io, { changed })
-  io.out(`${count(changed, 'entry is', 'entries are')} as before`)
+  if (changed > 0) return io.out(`${count(changed, 'entry is', 'entries are')} as before`)
+  io.note(`nothing is left of a change ${flags.undo} that could be taken back`)
+  throw new Exit(EXIT.failed)
 }
 
 function undoHint(change: number): string {

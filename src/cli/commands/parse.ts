@@ -26,7 +26,8 @@ async function parse(io: Io, word: string, flags: Flags): Promise<void> {
   if (flags.json) printJson(io, read, datesAsText)
   else if (read.kind === 'feed') tell(io, read)
   if (read.kind === 'feed') return
-  if (!flags.json) io.note(plainLine(`freshet: ${word} is not a feed: ${read.reason}`))
+  if (!flags.json)
+    io.note(plainLine(`freshet: ${word === '-' ? 'standard input' : word} is not a feed: ${read.reason}`))
   throw new Exit(EXIT.failed)
 }
 

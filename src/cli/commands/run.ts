@@ -97,6 +97,7 @@ async function crawlUntil(
       log.info(
         `${count(given.filter((one) => one.kind !== 'refused' && one.added).length, 'address', 'addresses')} added`,
       )
+      for (const one of given) if (one.kind === 'refused') log.warn(`${one.url} was not added: ${one.reason}`)
     }
     await greet(crawl, shownStore(config.store), server?.url, log.info)
     if (server?.setUpUrl)

@@ -37,14 +37,14 @@ export function searchCommand(search: Command, io: Io): void {
 async function save(io: Io, name: string, words: string[], flags: Flags): Promise<void> {
   if (name.trim() === '' || name.length > 200)
     throw new InputError('this is no name for a search', 'give it a short one')
-  await withReading(io, flags, async (reading) => {
+  await withReading(io, flags, 'change', async (reading) => {
     await reading.saveSearch(name.trim(), asTyped(words))
     io.out(plainLine(`saved: ${name.trim()}`))
   })
 }
 
 async function list(io: Io, flags: Flags): Promise<void> {
-  await withReading(io, flags, async (reading) => {
+  await withReading(io, flags, 'look', async (reading) => {
     const searches = await reading.searches()
     if (flags.json) return printJson(io, { searches: searches.map(({ id, name, query }) => ({ id, name, query })) })
     if (searches.length === 0) return io.note('no search is saved; freshet search save NAME WORDS saves one')
@@ -56,7 +56,7 @@ async function list(io: Io, flags: Flags): Promise<void> {
 }
 
 async function remove(io: Io, name: string, flags: Flags): Promise<void> {
-  await withReading(io, flags, async (reading) => {
+  await withReading(io, flags, 'change', async (reading) => {
     const there = (await reading.searches()).find((one) => one.name.toLowerCase() === name.toLowerCase())
     if (!there) throw new InputError(`no search is called "${name}"`, 'freshet search list names them')
     await reading.removeSearch(there.id)
@@ -64,8 +64,13 @@ async function remove(io: Io, name: string, flags: Flags): Promise<void> {
   })
 }
 
-async function withReading(io: Io, flags: Flags, work: (reading: OpenReading) => Promise<void>): Promise<void> {
-  const reading = await openReading(configOf(io, flags))
+async function withReading(
+  io: Io,
+  flags: Flags,
+  how: 'look' | 'change',
+  work: (reading: OpenReading) => Promise<void>,
+): Promise<void> {
+  const reading = await openReading(configOf(io, flags), how)
   try {
     await work(reading)
   } finally {

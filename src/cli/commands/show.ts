@@ -196,7 +196,12 @@ const FAULTS = {
 function articleRows(article: EntryArticleShape, now: Instant): [string, string | undefined][] {
   if (article.state !== 'read') {
     const { state, trouble, dueAt } = article
-    const next = dueAt ? `; to be fetched ${timeAgo(dueAt, now)}` : ''
+    const isDue = dueAt !== undefined && Date.parse(dueAt) <= now
+    const next = isDue
+      ? '; due as soon as a crawl runs and its site may be visited'
+      : dueAt
+        ? `; to be fetched ${timeAgo(dueAt, now)}`
+        : ''
     return [['page', `${PAGES[state]}${trouble ? `: ${trouble.words}` : ''}${next}`]]
   }
   const { pageUrl, publishedAt, dateFrom, dateTrust, dateNotes = [] } = article

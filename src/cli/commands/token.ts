@@ -60,27 +60,33 @@ async function add(io: Io, user: string, flags: Flags): Promise<void> {
 }
 
 async function list(io: Io, user: string, flags: Flags): Promise<void> {
-  await withPerson(io, user, flags, async (accounts, { id }) => {
-    const tokens = await accounts.tokens(id)
-    const date = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
-    if (flags.json)
-      return printJson(io, {
-        tokens: tokens.map(({ id, name, allows, addedAt, usedAt }) => ({
-          id,
-          name,
-          allows,
-          addedAt: date(addedAt),
-          usedAt: date(usedAt),
-        })),
-      })
-    if (tokens.length === 0) return io.out(plainLine(`${user} has no tokens`))
-    table(io, tokens, [
-      { title: 'id', of: (token) => String(token.id), right: true },
-      { title: 'name', of: ({ name }) => name, gives: true },
-      { title: 'may', of: ({ allows }) => allows },
-      { title: 'last used', of: ({ usedAt }) => (usedAt === undefined ? 'never' : timeAgo(date(usedAt), io.now())) },
-    ])
-  })
+  await withPerson(
+    io,
+    user,
+    flags,
+    async (accounts, { id }) => {
+      const tokens = await accounts.tokens(id)
+      const date = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
+      if (flags.json)
+        return printJson(io, {
+          tokens: tokens.map(({ id, name, allows, addedAt, usedAt }) => ({
+            id,
+            name,
+            allows,
+            addedAt: date(addedAt),
+            usedAt: date(usedAt),
+          })),
+        })
+      if (tokens.length === 0) return io.out(plainLine(`${user} has no tokens`))
+      table(io, tokens, [
+        { title: 'id', of: (token) => String(token.id), right: true },
+        { title: 'name', of: ({ name }) => name, gives: true },
+        { title: 'may', of: ({ allows }) => allows },
+        { title: 'last used', of: ({ usedAt }) => (usedAt === undefined ? 'never' : timeAgo(date(usedAt), io.now())) },
+      ])
+    },
+    'look',
+  )
 }
 
 async function revoke(io: Io, user: string, word: string, flags: Flags): Promise<void> {

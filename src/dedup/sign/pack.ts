@@ -5,7 +5,7 @@
  */
 import { type Signature, SKELETON_WORDS } from './signature.ts'
 
-export const SIGNATURE_VERSION = 1
+export const SIGNATURE_VERSION = 2
 const HEAD_BYTES = 11
 const UNSPACED_FLAG = 0x80
 const PLAIN_FLAG = 0x40

@@ -9,6 +9,7 @@ import {
   simhash,
   unpackSignature,
 } from '../index.ts'
+import { indexWordsOf } from './index-words.ts'
 
 const TRAM = {
   title: 'Council approves new tram line to the harbour',
@@ -47,6 +48,16 @@ describe('signature', () => {
       summary: `<p>PORT ELSE (AP) - ${TRAM.summary}</p>`,
     }
     expect(signature(dressed)).toEqual(signature(TRAM))
+  })
+
+  test('no two numbers of a series are the same to the index', () => {
+    for (const from of [0, 4000, 120_000, 7_654_321]) {
+      const words = Array.from(
+        { length: 3000 },
+        (_, i) => indexWordsOf(signature({ title: `Build ${from + i}` })).words[1],
+      )
+      expect(new Set(words).size).toBe(3000)
+    }
   })
 
   test('is made of any text whatever, and is small', () => {

@@ -1,7 +1,7 @@
 /**
  * What is kept of a text so that copies of it, and tellings of the same story, are recognised: the SimHash that people
  * see, and the *skeleton*, the first words of headline and text in their order, each as a number of 24 bits. Two bits
- * say what kind of word it is, 22 are a hash of its stem. From skeletons alone one can tell how many words two texts
+ * say what kind of word it is, 22 are a hash of its stem; of a figure, mostly the figure itself. From skeletons alone one can tell how many words two texts
  * share, in which order, and whether their figures agree; the text itself need not be kept.
  */
 import { type PlainItem, said, type Text } from '../said.ts'
@@ -61,8 +61,23 @@ export function plainSignature(text: Text): Signature {
 
 function codeOf(word: string): number {
   const kind = kindOfWord(word)
-  return ((hashWord(kind === NUMBER ? word : word.slice(0, STEM_LETTERS)) & 0x3fffff) << 2) | kind
+  const hash = kind === NUMBER ? codeOfNumber(word) : hashWord(word.slice(0, STEM_LETTERS))
+  return ((hash & 0x3fffff) << 2) | kind
 }
+
+/**
+ * The index keeps 14 of these bits, and the items of a series differ in nothing else: by a hash, of 500 builds or episodes some
+ * would be the same. So whole numbers below 4,096 stand for themselves, larger ones for what is left of a division, which is
+ * another for the next 4,092; what is written otherwise has a hash.
+ */
+function codeOfNumber(word: string): number {
+  const hash = hashWord(word)
+  const whole = WHOLE_NUMBER.test(word) ? Number(word) : undefined
+  const low = whole === undefined ? 0x2000 | (hash & 0x1fff) : whole < 0x1000 ? whole : 0x1000 | (whole % 4093)
+  return (((hash >>> 14) << 14) | low) >>> 0
+}
+
+const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/
 
 /** 16 bits by which a content word is known where less than a signature is kept. */
 export function stemOf(word: string): number {

@@ -89,4 +89,7 @@ test('leaves out what a crash has cut off, and says when there is no archive', a
   appendFileSync(join(folder, name!), gzipSync('WARC/1.1 and no more').subarray(0, 20))
   expect(await all()).toHaveLength(1)
   await expect(all(join(folder, 'nowhere'))).rejects.toThrow(NoArchiveError)
+  appendFileSync(join(folder, 'begun.warc.gz'), '')
+  expect(await all()).toHaveLength(1)
+  await expect(all(join(folder, 'begun.warc.gz'))).rejects.toThrow(NoArchiveError)
 })

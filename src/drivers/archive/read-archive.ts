@@ -38,7 +38,11 @@ export class NoArchiveError extends Error {
 /** `folder`: the one that was written to, or a single file of it. */
 export async function* readArchive(folder: string): AsyncGenerator<ArchivedExchange> {
   const bodies = new Map<string, { file: string; at: number }>()
-  for (const file of await filesOf(folder)) yield* exchangesIn(file, bodies)
+  let records = 0
+  const files = await filesOf(folder)
+  for (const file of files) yield* exchangesIn(file, bodies, () => records++)
+  // In a folder it may be one that was just begun.
+  if (records === 0 && files[0] === folder) throw new NoArchiveError(`${folder} is no WARC file`)
 }
 
 const LARGEST_RECORD = 256_000_000
@@ -63,12 +67,13 @@ interface RawRecord {
 
 type Bodies = Map<string, { file: string; at: number }>
 
-async function* exchangesIn(file: string, bodies: Bodies): AsyncGenerator<ArchivedExchange> {
+async function* exchangesIn(file: string, bodies: Bodies, onRecord: () => void): AsyncGenerator<ArchivedExchange> {
   let asked: Record<string, string> = {}
   let exchange: ArchivedExchange | undefined
   const handle = await open(file)
   try {
     for await (const { record, at } of recordsIn(handle)) {
+      onRecord()
       const { headers, block } = record
       const type = headers['warc-type']
       if (type === 'request') {

@@ -149,6 +149,17 @@ describe('feedLinks: what declares a feed', () => {
     expect(candidates[0]).toBe('link https://www.example.org/comments/feed')
   })
 
+  it('keeps the shortest address of dozens, wherever it stands', () => {
+    const sections = Array.from({ length: 30 }, (_, i) => `/ressort-${i}/rss.xml`)
+    const html = [...sections, '/rss.xml']
+      .map((href) => `<link rel="alternate" type="application/rss+xml" href="${href}">`)
+      .join('')
+    const candidates = found(html)
+    expect(candidates).toHaveLength(10)
+    expect(candidates[0]).toBe('link https://www.example.org/ressort-0/rss.xml')
+    expect(candidates.at(-1)).toBe('link https://www.example.org/rss.xml')
+  })
+
   it('follows the canonical address to a host with a rule', () => {
     const html = '<link rel="canonical" href="https://www.youtube.com/channel/UCinvented">'
     expect(found(html, { url: address('https://www.youtube.com/@invented') })).toEqual([

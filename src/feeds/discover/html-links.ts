@@ -76,11 +76,15 @@ function canonicalFeeds(canonical: string | undefined, own: WebAddress, sameSite
   return address !== undefined && address !== own && onOneSite(address, own, sameSite) ? hostRuleFeeds(address) : []
 }
 
-/** Where not all fit, feeds of comments and of tags go first; the order of those that stay is kept. */
+/**
+ * Where not all fit, feeds of comments and of tags go first, then those with the longest addresses: among dozens, the feed of
+ * everything is mostly the one with the shortest, wherever it stands. The order of those that stay is kept, and the first stays.
+ */
 function mainOnesFirst(candidates: FeedCandidate[], room: number): FeedCandidate[] {
   if (candidates.length <= room) return candidates
   const isMinor = ({ url, title = '' }: FeedCandidate) => (minorByAddress(url) ?? minorByTitle(title)) !== undefined
-  const byWorth = candidates.toSorted((a, b) => Number(isMinor(a)) - Number(isMinor(b)))
+  const length = (one: FeedCandidate) => (one === candidates[0] ? 0 : one.url.length)
+  const byWorth = candidates.toSorted((a, b) => Number(isMinor(a)) - Number(isMinor(b)) || length(a) - length(b))
   const chosen = new Set(byWorth.slice(0, room))
   return candidates.filter((one) => chosen.has(one))
 }

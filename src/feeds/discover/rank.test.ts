@@ -49,6 +49,14 @@ function best(feeds: TriedFeed[], at: PageFacts = page): string | undefined {
 const posts = Array.from({ length: 10 }, (_, n) => `https://example.org/post/${n}`)
 
 describe('rankFeeds: the one that was meant', () => {
+  it('has the shortest address of many on a front page, and lies beneath the page elsewhere', () => {
+    const sections = Array.from({ length: 9 }, (_, i) => tried(`https://example.org/ressort-${i}/rss.xml`))
+    const all = [...sections, tried('https://example.org/rss.xml')]
+    expect(best(all)).toBe('https://example.org/rss.xml')
+    expect(best(all, { url: address('https://example.org/ressort-3/') })).toBe('https://example.org/ressort-3/rss.xml')
+    expect(best(all.slice(-3))).toBe('https://example.org/ressort-7/rss.xml')
+  })
+
   it.each<[string, TriedFeed, TriedFeed]>([
     [
       'posts before comments, by the address',

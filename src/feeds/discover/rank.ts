@@ -1,11 +1,12 @@
 /**
  * Which of a site's feeds is the one that was meant: each gets its points, and the first of the best is chosen. Several
  * documents of one list (RSS and Atom, mostly) count as one feed, and the best document stands for it: one of the site,
- * then one with whole articles, then Atom, then the one with more points. Between equals the shortest address decides;
- * it is usually right.
+ * then one with whole articles, then Atom, then the one with more points. Between equals the shortest address decides, and
+ * on a front page with many feeds it has points of its own; it is usually right.
  */
 import type { WebAddress } from '../../model/index.ts'
 import { comparableUrl } from '../reconcile/reconcile.ts'
+import { minorByAddress } from './candidates.ts'
 import { type FeedScore, feedScore, newestOf, type PageFacts, type TriedFeed } from './score.ts'
 import { onOneSite, type SameSite, sameSiteByName } from './typed-address.ts'
 
@@ -22,8 +23,9 @@ export interface RankedFeed extends FeedScore {
 export function rankFeeds(tried: TriedFeed[], page: PageFacts, sameSite: SameSite = sameSiteByName): RankedFeed[] {
   const feeds = firstOfEachAddress(tried).filter((one) => isNamedBySite(one, page, sameSite))
   const newestAt = feeds.reduce((newest, one) => Math.max(newest, newestOf(one)), 0)
+  const shortest = shortestOfMany(feeds, page, sameSite)
   const documents = feeds.map((one, position) => {
-    const score = feedScore(one, position, page, newestAt, sameSite)
+    const score = feedScore(one, position, page, { newestAt, shortest }, sameSite)
     return documentOf(one, score, onOneSite(one.finalUrl, page.url, sameSite))
   })
 
@@ -36,6 +38,19 @@ export function rankFeeds(tried: TriedFeed[], page: PageFacts, sameSite: SameSit
     for (const { url, score, why } of rest) others.push({ url, score, why, sameListAs: head!.url })
   }
   return [...heads.toSorted(byScore), ...others.toSorted(byScore)]
+}
+
+const MANY = 6
+
+/** Of a front page that declares many feeds. */
+function shortestOfMany(feeds: TriedFeed[], page: PageFacts, sameSite: SameSite): WebAddress | undefined {
+  if (new URL(page.url).pathname !== '/') return undefined
+  const main = feeds.filter(
+    ({ candidate: { via }, finalUrl }) =>
+      via === 'link' && minorByAddress(finalUrl) === undefined && onOneSite(finalUrl, page.url, sameSite),
+  )
+  if (main.length < MANY) return undefined
+  return main.map(({ finalUrl }) => finalUrl).toSorted((a, b) => a.length - b.length)[0]
 }
 
 interface Document extends FeedScore {

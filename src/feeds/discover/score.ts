@@ -44,12 +44,12 @@ const MINOR: Record<Minor, [points: number, reason: string]> = {
 /** So many entries tell what a feed is like; a hostile one has twenty thousand. */
 const LOOKED_AT = 200
 
-/** `position`: among those tried. `newestAt`: the newest entry in any of them. */
+/** `position`: among those tried. `newestAt`: the newest entry in any of them. `shortest`: of many addresses, if there are many. */
 export function feedScore(
   tried: TriedFeed,
   position: number,
   page: PageFacts,
-  newestAt: Instant,
+  { newestAt, shortest }: { newestAt: Instant; shortest: WebAddress | undefined },
   sameSite: SameSite,
 ): FeedScore {
   const { candidate, feed, finalUrl } = tried
@@ -66,6 +66,7 @@ export function feedScore(
   if (minor !== undefined) count(...MINOR[minor])
   if (isBeneath(finalUrl, page.url)) count(12, 'beneath this page')
   count(-Math.min(position, 10), 'not the first')
+  if (finalUrl === shortest) count(12, 'the shortest address of many')
   if (isNamedLike(feed.facts.title, page.title)) count(10, 'named like the site')
 
   const entries = feed.entries.slice(0, LOOKED_AT)

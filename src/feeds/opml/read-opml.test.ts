@@ -29,7 +29,7 @@ describe('parseOpml', () => {
     expect(parseOpml(text)).toEqual({
       kind: 'opml',
       title: 'List',
-      skipped: 0,
+      unusable: [],
       outlines: [
         { url: 'https://loose.example/feed', kind: 'feed', title: 'Loose' },
         {
@@ -152,7 +152,7 @@ describe('parseOpml', () => {
     ])
   })
 
-  it('takes only addresses of the web, counts the others, and takes none twice', () => {
+  it('takes only addresses of the web, names the others, and takes none twice', () => {
     const text = inBody(`
       <outline text="A" xmlUrl="http://a.example/"/>
       <outline text="A again" xmlUrl="HTTP://A.example"/>
@@ -161,7 +161,10 @@ describe('parseOpml', () => {
       <outline text="empty" xmlUrl=""/>
       <outline text="a note"/>`)
     const reading = parseOpml(text)
-    expect(reading).toMatchObject({ outlines: [{ url: 'http://a.example/', title: 'A' }], skipped: 3 })
+    expect(reading).toMatchObject({
+      outlines: [{ url: 'http://a.example/', title: 'A' }],
+      unusable: ['javascript:alert(1)', 'file:///etc/passwd', 'empty'],
+    })
   })
 
   it.each([
@@ -177,7 +180,7 @@ describe('parseOpml', () => {
   })
 
   it('reads a list that is empty as one', () => {
-    expect(parseOpml('<opml/>')).toEqual({ kind: 'opml', outlines: [], skipped: 0 })
+    expect(parseOpml('<opml/>')).toEqual({ kind: 'opml', outlines: [], unusable: [] })
   })
 
   it('counts very deep folders to the eighth', () => {
@@ -293,7 +296,7 @@ describe('writeOpml', () => {
         const reading = parseOpml(writeOpml({ title, feeds: list as OpmlFeed[] }))
         const expected = list.map((one) => ({ ...one, kind: 'feed' }))
         const byUrl = (a: { url: string }, b: { url: string }) => (a.url < b.url ? -1 : 1)
-        expect(reading).toMatchObject({ kind: 'opml', title, skipped: 0 })
+        expect(reading).toMatchObject({ kind: 'opml', title, unusable: [] })
         if (reading.kind === 'opml') expect(reading.outlines.toSorted(byUrl)).toEqual(expected.toSorted(byUrl))
       }),
       { numRuns: 300 },

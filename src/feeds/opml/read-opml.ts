@@ -22,9 +22,12 @@ export interface OpmlOutline {
   folder?: string
 }
 
-/** `skipped` counts outlines that name an address which is none of the web's; repetitions are not counted. */
+/**
+ * `unusable`: what outlines name that is no address of the web, or the names of those that name nothing. Repetitions of
+ * an address are in neither list.
+ */
 export type OpmlReading =
-  | { kind: 'opml'; title?: string; outlines: OpmlOutline[]; skipped: number }
+  | { kind: 'opml'; title?: string; outlines: OpmlOutline[]; unusable: string[] }
   | { kind: 'not-opml'; reason: string }
 
 /** Deeper folders are counted to the last one that fits. */
@@ -50,7 +53,7 @@ export function* parseOpmlInPieces(text: string): Generator<void, OpmlReading> {
   let root: string | undefined
   let listTitle: string | undefined
   let inTitle = false
-  let skipped = 0
+  const unusable: string[] = []
   let feedIsOpen = false
   let feedsAreLeftOpen = false
 
@@ -60,7 +63,7 @@ export function* parseOpmlInPieces(text: string): Generator<void, OpmlReading> {
     const folder = folders.at(-1)
     const outline = readOutline(attributes, folder?.path)
     const isEmptyFeed = outline === 'folder' && selfClosed && attributes.has('xmlurl')
-    if (outline === 'unusable' || isEmptyFeed) skipped++
+    if (outline === 'unusable' || isEmptyFeed) unusable.push(givenIn(attributes))
     else if (outline !== 'folder' && !byUrl.has(outline.url)) byUrl.set(outline.url, outline)
     if (selfClosed) return
     if (outline === 'folder') folders.push(folderWithin(folder, nameOf(attributes)))
@@ -88,7 +91,7 @@ export function* parseOpmlInPieces(text: string): Generator<void, OpmlReading> {
 
   const outlines = [...byUrl.values()]
   if (root !== 'opml' && outlines.length === 0) return { kind: 'not-opml', reason: reasonFor(root) }
-  return { kind: 'opml', ...(listTitle !== undefined && { title: listTitle }), outlines, skipped }
+  return { kind: 'opml', ...(listTitle !== undefined && { title: listTitle }), outlines, unusable }
 }
 
 function reasonFor(root: string | undefined): string {
@@ -118,6 +121,12 @@ function readOutline(attributes: TagAttributes, folder: string | undefined): Opm
     ...(feedUrl !== undefined && siteUrl !== undefined && { siteUrl }),
     ...(inside && { folder: inside }),
   }
+}
+
+/** What people recognise an unusable outline by. */
+function givenIn(attributes: TagAttributes): string {
+  const names = ['xmlurl', 'url', 'htmlurl'].map((name) => plain(attributes.get(name) ?? ''))
+  return names.find((name) => name !== '') ?? nameOf(attributes)
 }
 
 function nameOf(attributes: TagAttributes): string {

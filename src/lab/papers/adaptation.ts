@@ -50,12 +50,17 @@ const SHOWN_MS: Millis = 2 * DAY
 const WORST = 10
 const AIM_MS: Millis = 30 * MINUTE
 
-/** The feed nearest to each pace. */
+/** Who posts three times as often, or as seldom, stands for another pace. */
+const FARTHEST = Math.log(3)
+
+export const PACE_NAMES = PACES.map(({ pace }) => pace)
+
+/** The feed nearest to each pace, where there is one near to it. */
 export function adaptations(feeds: readonly AlignedTrace[], plan: ReplayPlan, limits: Limits): Adaptation[] {
   return PACES.flatMap(({ pace, perDay }) => {
     const far = (feed: AlignedTrace) => Math.abs(Math.log(Math.max(1e-6, ratePerDay(feed, plan)) / perDay))
     const [nearest] = feeds.toSorted((a, b) => far(a) - far(b))
-    return nearest ? [{ pace, ...adaptationOf(nearest, plan, limits) }] : []
+    return nearest && far(nearest) <= FARTHEST ? [{ pace, ...adaptationOf(nearest, plan, limits) }] : []
   })
 }
 

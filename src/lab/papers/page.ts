@@ -2,7 +2,7 @@
 import { formatDuration, formatSize, type Millis } from '../../model/index.ts'
 import type { HeatMap, PendingFindings } from '../papers.ts'
 import type { Averages } from '../score.ts'
-import type { Adaptation } from './adaptation.ts'
+import { type Adaptation, PACE_NAMES } from './adaptation.ts'
 import { PENDING, ROUND_TIMES, TABLE_1, TIMELINESS, TRAFFIC_SAVED } from './figures.ts'
 import type { PaperStudy } from './study.ts'
 
@@ -55,15 +55,19 @@ function urbansky({ table: rows, feeds, busyFeeds, byPace, traffic, timeliness, 
         shownMs(finds.perFindMs),
         shownMs(finds.perPollMs),
         ...busyFinds.flatMap(({ perFindMs, perPollMs }) => [shownMs(perFindMs), shownMs(perPollMs)]),
-        `${shownMs(busiestFinds.perFindMs)}; ${busiestFinds.pollsPerFind.toFixed(2)}`,
+        busyFeeds[0] ? `${shownMs(busiestFinds.perFindMs)}; ${busiestFinds.pollsPerFind.toFixed(2)}` : NOTHING,
         TABLE_1[strategy]?.[1] ?? '',
       ]),
     ),
-    orderByPolls(rows),
+    orderByPolls(rows, busyFeeds[0] ?? 0),
     'The delay per item by the pace of the feed:',
     table(
       ['feeds with', 'feeds', ...rows.map(({ strategy }) => `\`${strategy}\``)],
-      byPace.map(({ pace, feeds, delayMs }) => [pace, whole(feeds), ...delayMs.map((ms) => formatDuration(ms))]),
+      byPace.map(({ pace, feeds, delayMs }) => [
+        pace,
+        whole(feeds),
+        ...delayMs.map((ms) => (feeds === 0 ? NOTHING : formatDuration(ms))),
+      ]),
     ),
     '### Traffic (figure 2)',
     `Of the traffic of an hourly poll so much is saved, if so many servers never answer \`304\`: none, the ${percent(traffic.shares[1] ?? 0)} of which the paper knows no means to, and all.`,
@@ -103,13 +107,15 @@ function urbansky({ table: rows, feeds, busyFeeds, byPace, traffic, timeliness, 
 }
 
 const FINDS = [1, 25, 100, 200, 300]
+/** Where there is nothing to take a mean of. */
+const NOTHING = '–'
 
 function shownMs(ms: Millis): string {
   return formatDuration(Math.round(ms))
 }
 
 /** Whether delays by polls stand in the paper's order, and whether they do in its mix. */
-function orderByPolls(rows: PaperStudy['table']): string {
+function orderByPolls(rows: PaperStudy['table'], busyFeeds: number): string {
   const learning = rows.filter(({ strategy }) => !strategy.startsWith('fixed'))
   const order = (delayOf: (row: PaperStudy['table'][number]) => Millis) =>
     learning
@@ -119,8 +125,17 @@ function orderByPolls(rows: PaperStudy['table']): string {
   const ours = order(({ ours: { byPolls } }) => byPolls.delayMs)
   const mixed = order(({ finds }) => finds.perFindMs)
   const busy = [0, 1].map((i) => order(({ busyFinds }) => busyFinds[i]?.perFindMs ?? 0))
-  return `Learning strategies by their delay by polls, the shortest first. Paper: \`moving-average\`, \`post-rate\`, \`fix-learned\`. Ours: ${ours}. Mixed, per find: ${mixed}. With busy feeds, per find: ${busy[0]}; with twice as many: ${busy[1]}. So it is busy feeds that decide it: who polls silent feeds seldom and busy ones often has the delays of busy feeds, where finds are counted. On busy feeds alone \`moving-average\` has nearly the 4 minutes of the paper; why all its other feeds weigh next to nothing there, its figures do not tell.`
+  const orders = `Learning strategies by their delay by polls, the shortest first. Paper: ${PAPERS_ORDER}. Ours: ${ours}. Mixed, per find: ${mixed}.`
+  if (busyFeeds === 0)
+    return `${orders} None of these feeds is as busy as those of the paper must have been, so what they change cannot be seen.`
+  const found = `${orders} With busy feeds, per find: ${busy[0]}; with twice as many: ${busy[1]}.`
+  const alone = rows.find(({ strategy }) => strategy === 'moving-average')?.busiestFinds.perFindMs ?? 0
+  const onThem = `On busy feeds alone \`moving-average\` has ${shownMs(alone)}, in the paper on all feeds 4m; why all its other feeds weigh next to nothing there, its figures do not tell.`
+  if (mixed === PAPERS_ORDER || !busy.includes(PAPERS_ORDER)) return `${found} ${onThem}`
+  return `${found} So it is busy feeds that decide it: who polls silent feeds seldom and busy ones often has the delays of busy feeds, where finds are counted. ${onThem}`
 }
+
+const PAPERS_ORDER = '`moving-average`, `post-rate`, `fix-learned`'
 
 function sides({ edgesMs, cells }: HeatMap): number[] {
   const counts = [0, 0, 0]
@@ -151,7 +166,10 @@ function adam(study: PaperStudy): string[] {
       ]),
     ),
     '### M, T and ToE over time (2009, figures 4 to 6)',
-    ...study.adaptations.flatMap(adaptation),
+    ...PACE_NAMES.flatMap((name) => {
+      const one = study.adaptations.find(({ pace }) => pace === name)
+      return one ? adaptation(one) : [`**A feed that posts ${name}** is not among these.`]
+    }),
     '### Latency, and polls a day (2009, IV; 2010, IV.A)',
     `advaRSS on ${whole(latencies.feeds)} feeds, ${whole(latencies.items)} articles: ${formatDuration(latencies.meanMs)} in the mean (paper: 14m), ${percent(latencies.withinAim)} within half an hour. The ten worst: ${latencies.worstMs.map((ms) => formatDuration(ms)).join(', ')} (paper: 27m to 35m). M may grow to 80 rounds, and then a feed waits for some ten hours: articles that end such a silence are the worst cases here, and can have been none of the paper's.`,
     table(
@@ -159,7 +177,7 @@ function adam(study: PaperStudy): string[] {
       latencies.polls.map(({ pace, feeds, perDay }, i) => [
         pace,
         whole(feeds),
-        perDay.toFixed(1),
+        feeds === 0 ? NOTHING : perDay.toFixed(1),
         i === 0 ? '20' : 'less than 10',
       ]),
     ),

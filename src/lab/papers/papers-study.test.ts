@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../model/index.ts'
 import { LIMITS } from '../../polling/index.ts'
 import { type AlignedTrace, alignedTraceOf, planOf } from '../aligned-trace.ts'
 import { countyTraces } from '../village/traces.ts'
-import { adaptations, latencies } from './adaptation.ts'
+import { adaptations, latencies, ratePerDay } from './adaptation.ts'
 import { findsOf, inPapersMix, isBusy, trafficWith, withBusyFeeds } from './mix.ts'
 import { paperPage } from './page.ts'
 import { roundTimes } from './round-time.ts'
@@ -98,5 +98,19 @@ describe('all experiments', () => {
     for (const told of ['74h37m; 1.96; 8,773', '1.334', '27m to 35m', 'ToE', '90 %', '10 s'])
       expect(page).toContain(told)
     expect(page).not.toMatch(/NaN|undefined|Infinity/)
+  })
+
+  it('claim nothing of feeds that are not there', async () => {
+    const rounds = (share: number) => roundTimes(share, 12, 0)
+    const options = { seed: 1, limits: LIMITS, warmupMs: 7 * DAY, scoreMs: 21 * DAY, rounds }
+    const slow = traces.filter((trace) => {
+      const aligned = alignedTraceOf(trace, plan, 1)
+      return aligned !== undefined && ratePerDay(aligned, plan) < 1
+    })
+    const page = paperPage(await studyPapers(slow, options, { hands: 0 }))
+    expect(page).toContain('**A feed that posts often in a day** is not among these.')
+    expect(page).toContain('None of these feeds is as busy')
+    expect(page).not.toMatch(/busy feeds that decide it|On busy feeds alone/)
+    expect(page).toMatch(/^\| fifty and more \| 0 \|( – \|)+$/m)
   })
 })

@@ -38,7 +38,7 @@ export async function addressesIn({
   const listed = reading.outlines.map(
     ({ kind, ...rest }): Address => ({ ...rest, kind: kind === 'feed' ? 'feed' : 'any' }),
   )
-  return { addresses: given.concat(listed), skipped: reading.skipped }
+  return { addresses: given.concat(listed), skipped: reading.unusable.length }
 }
 
 function addressOf(given: string | AddressGiven): Address {

@@ -7,7 +7,7 @@
  * ownership is taken (owner.ts), then the file is opened for writing and brought to the newest shape (migrate.ts).
  */
 import { realpathSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { type Ferry, type Search, type Store, StoreError } from '../../../ports/index.ts'
@@ -102,10 +102,18 @@ const LOG_BYTES = 64 * 1024 * 1024
 export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   const named = resolve(options.file)
   const file = isThere(named) ? realpathSync(named) : named // whoever comes by another name must find the same lock
+  refuseFolder(file)
   const migrations = options.migrations ?? readMigrations()
   if (options.mode === 'write') return openForWriting(file, migrations, options)
   const { db, forget } = openForReading(file, migrations.length)
   return assemble(db, file, forget)
+}
+
+/** SQLite only finds that the disk fails. */
+function refuseFolder(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return
+  const message = `could not open ${file}: it is a folder`
+  throw new StoreError('no-access', message, `Name a file, such as ${join(file, 'freshet.db')}.`)
 }
 
 function openForReading(file: string, newest: number): { db: Database.Database; forget: () => void } {

@@ -150,8 +150,11 @@ describe('a place that cannot be written to', () => {
 
   it('is named when it is a folder itself', () => {
     mkdirSync(file)
-    expect(refusal().trouble).toBe('no-access')
-    expect(refusal({ mode: 'read' }).trouble).toBe('no-access')
+    for (const mode of ['write', 'read'] as const)
+      expect(refusal({ mode })).toMatchObject({
+        trouble: 'no-access',
+        message: `could not open ${file}: it is a folder`,
+      })
   })
 
   it.skipIf(process.getuid?.() === 0)('is named when folder or file are read-only', async () => {
