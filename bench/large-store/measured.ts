@@ -35,9 +35,14 @@ export function table(rows: readonly Row[]): void {
   console.log('|---|---:|---:|---:|---:|---:|---:|---:|---:|')
   for (const { store, written, cpu, read, bytes, list, feedList } of rows) {
     const times = [list, feedList].flatMap((all) => [part(all, 0.5), part(all, 0.95)])
-    const counts = [written.toFixed(0), cpu.toFixed(2), read.toFixed(0), bytes.toFixed(0)]
+    const counts = [shown(written, 0), shown(cpu, 2), shown(read, 0), shown(bytes, 0)]
     console.log(`| ${[store, ...counts, ...times.map((ms) => `${ms.toFixed(1)} ms`)].join(' | ')} |`)
   }
+}
+
+/** What was not measured has no figure. */
+function shown(figure: number, digits: number): string {
+  return Number.isNaN(figure) ? '' : figure.toFixed(digits)
 }
 
 export function ended(worker: Worker): Promise<void> {
