@@ -72,6 +72,8 @@ export function markupOf(xml: XmlText, piece: XmlPiece): string {
 const CDATA = '<![CDATA['
 
 function openSections(xml: XmlText, raw: string, decode: boolean): string {
+  // Most are one CDATA section and nothing else.
+  if (raw.startsWith(CDATA) && raw.indexOf(']]>', CDATA.length) === raw.length - 3) return raw.slice(CDATA.length, -3)
   let out = ''
   let at = 0
   let commentsEnd = true
