@@ -52,38 +52,55 @@ function decodeDense(text: string): string {
   const codes = length <= SCRATCH ? wideScratch : new Uint16Array(length)
   const bytes = Buffer.from(codes.buffer)
   bytes.write(text, 0, 2 * length, 'utf16le')
-  let written = 0
-  let bits = 0
-  for (let at = 0; at < length; at++) {
-    const code = codes[at]!
-    if (code !== AMPERSAND) {
-      codes[written++] = code
-      bits |= code
-      continue
-    }
-    const single = frequent(codes, at, length)
-    if (single !== 0) {
-      codes[written++] = single
-      at += single === AMPERSAND ? 4 : single === QUOTE ? 5 : 3
-      continue
-    }
-    const end = endOfReference(text, at + 1)
-    const value = end < 0 ? undefined : standsFor(text, at + 1, end, undefined)
-    if (value === undefined) {
-      codes[written++] = AMPERSAND
-      continue
-    }
-    for (let index = 0; index < value.length; index++) {
-      codes[written++] = value.charCodeAt(index)
-      bits |= value.charCodeAt(index)
-    }
-    at = end
+  const pass: Pass = { read: 0, written: 0, bits: 0 }
+  for (decodeFrequent(codes, length, pass); pass.read < length; decodeFrequent(codes, length, pass)) {
+    const end = endOfReference(text, pass.read + 1)
+    const value = end < 0 ? undefined : standsFor(text, pass.read + 1, end, undefined)
+    pass.read = value === undefined ? pass.read + 1 : end + 1
+    write(codes, value ?? '&', pass)
   }
+  const { written, bits } = pass
   if (bits > 255) return bytes.toString('utf16le', 0, 2 * written)
   // One byte a character is enough, and makes everything that comes after cheaper.
   const narrow = length <= SCRATCH ? narrowScratch : Buffer.allocUnsafe(written)
   narrow.set(codes.subarray(0, written))
   return narrow.toString('latin1', 0, written)
+}
+
+function write(codes: Uint16Array, value: string, pass: Pass): void {
+  for (let index = 0; index < value.length; index++) {
+    codes[pass.written++] = value.charCodeAt(index)
+    pass.bits |= value.charCodeAt(index)
+  }
+}
+
+/** How far it has come: where is read, where is written, and all bits that any character has. */
+interface Pass {
+  read: number
+  written: number
+  bits: number
+}
+
+/**
+ * Up to the next reference that is none of the frequent ones, or to the end. The only loop over all characters, with nothing
+ * else in it: so a process that has just started has it compiled soon, and once.
+ */
+function decodeFrequent(codes: Uint16Array, length: number, pass: Pass): void {
+  let { written, bits } = pass
+  let at = pass.read
+  for (; at < length; at++) {
+    let code = codes[at]!
+    if (code === AMPERSAND) {
+      code = frequent(codes, at, length)
+      if (code === 0) break
+      at += code === AMPERSAND ? 4 : code === QUOTE ? 5 : 3
+    }
+    codes[written++] = code
+    bits |= code
+  }
+  pass.read = at
+  pass.written = written
+  pass.bits = bits
 }
 
 /** lt, gt, amp and quot are nearly all that there are: the code that the reference at "&" stands for, or 0. */

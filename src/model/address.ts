@@ -37,8 +37,8 @@ export function withoutFragment(address: WebAddress): WebAddress {
   return at < 0 ? address : (address.slice(0, at) as WebAddress)
 }
 
-/** Nearly all of them: a name of letters, digits and hyphens can be nothing but a host, so nobody has to parse it to know. */
-const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,63}(?:[/?#][!-?A-~]*)?$/
+/** Nearly all of them: a name of letters, digits and hyphens can be nothing but a host, so nobody has to parse it to know. An @ behind it is no login's. */
+const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,63}(?:[/?#][!-~]*)?$/
 
 /** Says where it leads without a base, in characters that can be seen. */
 const WHOLE = /^https?:\/\/[^\s\p{C}]+$/iu

@@ -35,9 +35,11 @@ export function mayShareCredentials(from: string, to: string): boolean {
 
 /** Any text, such as a sentence that quotes what somebody typed, without what stands before the @ of addresses in it. */
 export function withoutCredentials(text: string): string {
-  return text.includes('@') ? text.replace(IN_ADDRESSES, '$1') : text
+  return text.includes('@') && BEHIND_SLASHES.test(text) ? text.replace(IN_ADDRESSES, '$1') : text
 }
 
+/** Most that have an @ have it elsewhere, as https://site.example/@ada; to see that is far cheaper than to look for whole addresses. */
+const BEHIND_SLASHES = /[/\\]{2}[^\s/\\?#"<>]+@/
 const IN_ADDRESSES = /([a-z][a-z0-9+.-]{0,40}:[/\\]{2,9})[^\s/\\?#"<>]{1,4000}@/gi
 
 function percentDecoded(text: string): string {

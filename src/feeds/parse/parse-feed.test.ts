@@ -112,6 +112,21 @@ describe('addresses', () => {
     expect(entries[0]?.url).toBe('https://site.example/a/b/c')
   })
 
+  it('resolves against the base of its own document, though another began with the same tag', () => {
+    const text = '<feed xml:lang="de" xml:base="a/"><entry><id>1</id><link href="c"/></entry></feed>'
+    const read = ['https://one.example/', 'https://two.example/'].map((url) => parse(text, url))
+    expect(read.map(({ entries }) => entries[0]?.url)).toEqual(['https://one.example/a/c', 'https://two.example/a/c'])
+    expect(read.map(({ facts }) => facts.language)).toEqual(['de', 'de'])
+  })
+
+  it('reads prefixes by its own entities, though another document began with the same tag', () => {
+    const declaring = (address: string) =>
+      `<!DOCTYPE rss [<!ENTITY ns "${address}">]><rss xmlns:q="&ns;"><channel><item><q:creator>Jo</q:creator></item></channel></rss>`
+    expect(parse(declaring('http://purl.org/dc/elements/1.1/')).entries[0]?.author).toBe('Jo')
+    expect(parse(declaring('http://search.yahoo.com/mrss/')).entries).toEqual([])
+    expect(parse(declaring('http://purl.org/dc/elements/1.1/')).entries[0]?.author).toBe('Jo')
+  })
+
   it('does not take code for an address', () => {
     const { entries } = parse(rss('<item><title>x</title><link>javascript:alert(1)</link></item>'))
     expect(entries[0]?.url).toBeUndefined()

@@ -9,10 +9,18 @@ import type { EntryOutline } from '../xml/outline.ts'
 import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { type Links, readLinks } from './links.ts'
-import { childText, mediaDuration, openMediaGroups, readEnclosures, readImage, readThumbnails } from './media.ts'
+import {
+  childText,
+  firstPicture,
+  mediaDuration,
+  openMediaGroups,
+  readEnclosures,
+  readImage,
+  readThumbnails,
+} from './media.ts'
 import { namesOf, readPersons } from './person.ts'
 import { readPlace } from './place.ts'
-import { assignPresent } from './present.ts'
+import { set, setList } from './present.ts'
 import {
   attributeDate,
   categories,
@@ -31,7 +39,7 @@ import { boundedLine, htmlInWords, titleInWords } from './words.ts'
 export function readEntry(xml: XmlText, vocabulary: Vocabulary, outline: EntryOutline): KeylessEntry {
   const { item, pieces } = outline
   openMediaGroups(xml, pieces)
-  const fields = vocabulary.entryFields(pieces)
+  const { fields, said } = vocabulary.entryFields(pieces)
   const entry: KeylessEntry = { title: '' }
 
   const id = firstId(xml, fields.id) ?? (attributeOf(xml, item, 'rdf:about') || undefined)
@@ -49,14 +57,12 @@ export function readEntry(xml: XmlText, vocabulary: Vocabulary, outline: EntryOu
   if (named.length > 0) entry.authors = named
   const author = namesOf(named)
   if (author !== undefined) entry.author = author
-  const contributors = people(xml, fields.contributor)
-  if (contributors.length > 0) entry.contributors = contributors
-  const persons = readPersons(xml, fields.person)
-  if (persons.length > 0) entry.persons = persons
-  const tags = categories(xml, fields.category, fields.keywords)
-  if (tags.length > 0) entry.categories = tags
 
-  readExtras(xml, fields, links, entry)
+  for (const name of said) EXTRAS[name]?.(entry, xml, fields)
+  const picture = entry.image ?? firstPicture(enclosures)
+  if (picture !== undefined) entry.image = picture
+  if (links.license !== undefined) entry.licence ??= links.license
+  if (links.replies !== undefined) entry.commentsFeedUrl ??= links.replies
   if (outline.language !== undefined) entry.language = outline.language
   return entry
 }
@@ -110,38 +116,54 @@ function readDates(xml: XmlText, fields: EntryFields, item: XmlPiece, entry: Key
   if ((published ?? updated)?.dateOnly) entry.dateOnly = true
 }
 
-/** What most entries do not have. */
-function readExtras(xml: XmlText, fields: EntryFields, links: Links, entry: KeylessEntry): void {
-  assignPresent(entry, {
-    rights: firstLine(xml, fields.rights),
-    licence: readLicence(xml, fields.licence[0]) ?? links.license,
-    image: readImage(xml, fields.image, entry.enclosures),
-    commentsUrl: firstAddress(xml, fields.comments),
-    commentsFeedUrl: firstAddress(xml, fields.commentsFeed) ?? links.replies,
-    commentCount: wholeNumber(firstText(xml, fields.commentCount)),
-    inReplyTo: firstAttribute(xml, fields.inReplyTo, 'ref'),
-    origin: readOrigin(xml, fields.origin[0]),
-    place: readPlace(xml, fields),
-    durationMs: mediaDuration(firstText(xml, fields.duration)),
-    season: wholeNumber(firstText(xml, fields.season)),
-    episode: wholeNumber(firstText(xml, fields.episode)),
-    explicit: isExplicit(firstText(xml, fields.explicit)),
-    chaptersUrl: firstAddress(xml, fields.chapters),
-  })
-  const transcripts = fields.transcripts.flatMap((piece) => {
+type Extra = (entry: KeylessEntry, xml: XmlText, fields: EntryFields) => void
+
+/** What most entries do not have, by the field that says it: nobody asks for what is not there. */
+const EXTRAS: { [Field in keyof EntryFields]?: Extra } = {
+  contributor: (entry, xml, { contributor }) => setList(entry, 'contributors', people(xml, contributor)),
+  person: (entry, xml, { person }) => setList(entry, 'persons', readPersons(xml, person)),
+  category: readCategories,
+  keywords: readCategories,
+  rights: (entry, xml, { rights }) => set(entry, 'rights', firstLine(xml, rights)),
+  licence: (entry, xml, { licence }) => set(entry, 'licence', readLicence(xml, licence[0]!)),
+  image: (entry, xml, { image }) => set(entry, 'image', readImage(xml, image)),
+  thumbnail: (entry, xml, { thumbnail }) => setList(entry, 'thumbnails', readThumbnails(xml, thumbnail)),
+  comments: (entry, xml, { comments }) => set(entry, 'commentsUrl', firstAddress(xml, comments)),
+  commentsFeed: (entry, xml, { commentsFeed }) => set(entry, 'commentsFeedUrl', firstAddress(xml, commentsFeed)),
+  commentCount: (entry, xml, { commentCount }) => set(entry, 'commentCount', wholeNumber(firstText(xml, commentCount))),
+  inReplyTo: (entry, xml, { inReplyTo }) => set(entry, 'inReplyTo', firstAttribute(xml, inReplyTo, 'ref')),
+  origin: (entry, xml, { origin }) => set(entry, 'origin', readOrigin(xml, origin[0]!)),
+  point: setPlace,
+  where: setPlace,
+  latitude: setPlace,
+  longitude: setPlace,
+  duration: (entry, xml, { duration }) => set(entry, 'durationMs', mediaDuration(firstText(xml, duration))),
+  season: (entry, xml, { season }) => set(entry, 'season', wholeNumber(firstText(xml, season))),
+  episode: (entry, xml, { episode }) => set(entry, 'episode', wholeNumber(firstText(xml, episode))),
+  explicit: (entry, xml, { explicit }) => set(entry, 'explicit', isExplicit(firstText(xml, explicit))),
+  chapters: (entry, xml, { chapters }) => set(entry, 'chaptersUrl', firstAddress(xml, chapters)),
+  transcripts: (entry, xml, { transcripts }) => setList(entry, 'transcripts', readTranscripts(xml, transcripts)),
+}
+
+function readCategories(entry: KeylessEntry, xml: XmlText, fields: EntryFields): void {
+  setList(entry, 'categories', categories(xml, fields.category, fields.keywords))
+}
+
+function setPlace(entry: KeylessEntry, xml: XmlText, fields: EntryFields): void {
+  set(entry, 'place', readPlace(xml, fields))
+}
+
+function readTranscripts(xml: XmlText, pieces: readonly XmlPiece[]): NonNullable<KeylessEntry['transcripts']> {
+  return pieces.flatMap((piece) => {
     const url = linkAddress(attributeOf(xml, piece, 'url'), piece.scope.base)
     const type = attributeOf(xml, piece, 'type')
     const language = attributeOf(xml, piece, 'language')
     return url ? [{ url, ...(type ? { type } : {}), ...(language ? { language } : {}) }] : []
   })
-  if (transcripts.length > 0) entry.transcripts = transcripts
-  const thumbnails = readThumbnails(xml, fields.thumbnail)
-  if (thumbnails.length > 0) entry.thumbnails = thumbnails
 }
 
 /** Its address, be it an attribute or the text; else what it is called. */
-function readLicence(xml: XmlText, piece: XmlPiece | undefined): string | undefined {
-  if (!piece) return undefined
+function readLicence(xml: XmlText, piece: XmlPiece): string | undefined {
   const given = ['href', 'url', 'rdf:resource'].map((name) => attributeOf(xml, piece, name)).find(Boolean)
   return linkAddress(given, piece.scope.base) ?? (boundedLine(titleText(textOfPiece(xml, piece))) || undefined)
 }
@@ -155,8 +177,7 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-function readOrigin(xml: XmlText, source: XmlPiece | undefined): { title?: string; url?: string } | undefined {
-  if (!source) return undefined
+function readOrigin(xml: XmlText, source: XmlPiece): { title?: string; url?: string } | undefined {
   const title = childText(xml, source, 'title') ?? (source.hasMarkup ? undefined : textOfPiece(xml, source))
   const url = linkAddress(attributeOf(xml, source, 'url') ?? sourcePage(xml, source), source.scope.base)
   return title || url

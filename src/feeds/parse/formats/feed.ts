@@ -28,7 +28,7 @@ export type FeedHead = Omit<ParsedFeed, 'kind' | 'entries' | 'encoding'>
 
 export function readHead(xml: XmlText, vocabulary: Vocabulary, format: FeedFormat, outline: FeedOutline): FeedHead {
   const { root, channel } = outline
-  const fields = vocabulary.feedFields(outline.head)
+  const { fields } = vocabulary.feedFields(outline.head)
   const facts: FeedFacts = { format }
   const feed: FeedHead = { facts }
 

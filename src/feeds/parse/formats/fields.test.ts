@@ -9,25 +9,26 @@ const order = (sorted: readonly XmlPiece[]) => sorted.map(({ key, to }) => `${ke
 
 describe('the pieces of an entry, sorted by what they may say', () => {
   it('have the best first, and equals in the order of the document', () => {
-    const fields = sort(pieces('dc:title', 'title', 'dc:title', 'date', 'title'))
+    const { fields } = sort(pieces('dc:title', 'title', 'dc:title', 'date', 'title'))
     expect(order(fields.title)).toEqual(['title 1', 'title 4', 'dc:title 0', 'dc:title 2'])
     expect(order(fields.date)).toEqual(['date 3'])
   })
 
   it('stay in the order of the document where all of them count', () => {
-    expect(order(sort(pieces('dc:tag', 'tag', 'dc:tag')).tag)).toEqual(['dc:tag 0', 'tag 1', 'dc:tag 2'])
+    expect(order(sort(pieces('dc:tag', 'tag', 'dc:tag')).fields.tag)).toEqual(['dc:tag 0', 'tag 1', 'dc:tag 2'])
   })
 
   it('are none where nobody speaks for a field, whatever was sorted before', () => {
     sort(pieces('title', 'date', 'tag'))
-    expect(sort(pieces('unheard-of'))).toEqual({ title: [], date: [], tag: [] })
+    expect(sort(pieces('unheard-of'))).toEqual({ fields: { title: [], date: [], tag: [] }, said: [] })
   })
 
   it('may speak for several fields', () => {
-    const both = createSorter(
+    const { fields: both, said } = createSorter(
       { published: ['issued', 'dc:date'], updated: ['dc:date'] },
       [],
     )(pieces('dc:date', 'issued'))
     expect([order(both.published), order(both.updated)]).toEqual([['issued 1', 'dc:date 0'], ['dc:date 0']])
+    expect(said).toEqual(['published', 'updated'])
   })
 })

@@ -9,12 +9,21 @@ export type Table<Name extends string> = Readonly<Record<Name, readonly string[]
 
 export type Fields<Name extends string> = Record<Name, readonly XmlPiece[]>
 
-export type Sorter<Name extends string> = (pieces: readonly XmlPiece[]) => Fields<Name>
+export interface Sorted<Name extends string> {
+  fields: Fields<Name>
+  /** The names of those that any piece speaks for. */
+  said: Name[]
+}
+
+export type Sorter<Name extends string> = (pieces: readonly XmlPiece[]) => Sorted<Name>
 
 /** `lists`: fields in which all pieces count, so that they stay in the order of the document. */
 export function createSorter<Name extends string>(table: Table<Name>, lists: readonly NoInfer<Name>[]): Sorter<Name> {
   const names = Object.keys(table) as Name[]
-  const rankOf = (name: Name, key: string) => (lists.includes(name) ? 0 : table[name].indexOf(key))
+  const ranks = Object.fromEntries(
+    names.map((name) => [name, ranksOf(lists.includes(name) ? [] : table[name])]),
+  ) as Record<Name, Map<string, number>>
+  const rankOf = (name: Name, key: string) => ranks[name].get(key) ?? 0
   const usesOf = new Map<string, { name: Name; rank: number }[]>()
   for (const name of names) {
     for (const key of table[name]) {
@@ -26,6 +35,7 @@ export function createSorter<Name extends string>(table: Table<Name>, lists: rea
 
   return (pieces) => {
     const fields = { ...nothing }
+    const said: Name[] = []
     let unsorted: Set<Name> | undefined
     for (let index = 0; index < pieces.length; index++) {
       const piece = pieces[index]!
@@ -36,6 +46,7 @@ export function createSorter<Name extends string>(table: Table<Name>, lists: rea
         const others = fields[name]
         if (others === NOBODY) {
           fields[name] = [piece]
+          said.push(name)
           continue
         }
         const last = others[others.length - 1]!
@@ -44,8 +55,12 @@ export function createSorter<Name extends string>(table: Table<Name>, lists: rea
       }
     }
     if (unsorted) for (const name of unsorted) fields[name].sort((a, b) => rankOf(name, a.key) - rankOf(name, b.key))
-    return fields
+    return { fields, said }
   }
+}
+
+function ranksOf(keys: readonly string[]): Map<string, number> {
+  return new Map(keys.map((key, rank) => [key, rank]))
 }
 
 /** Shared by all fields that nobody speaks for, and never changed. */

@@ -35,9 +35,10 @@ export function readLinks(xml: XmlText, pieces: readonly XmlPiece[]): Links {
       links.page = address
     }
     if (rel === 'enclosure') {
-      const title = attributeOf(xml, piece, 'title')
       const file = enclosure(address, type, attributeOf(xml, piece, 'length'))
-      links.enclosures.push(title ? { ...file, title } : file)
+      const title = attributeOf(xml, piece, 'title')
+      if (title) file.title = title
+      links.enclosures.push(file)
     }
     if (!isKept(rel) || links[rel] !== undefined) continue
     const there = webAddress(address)
@@ -47,9 +48,11 @@ export function readLinks(xml: XmlText, pieces: readonly XmlPiece[]): Links {
 }
 
 export function enclosure(url: string, type: string | undefined, length: string | undefined): Enclosure {
-  const bytes = Number(length)
-  const isSize = length !== undefined && length !== '' && Number.isSafeInteger(bytes) && bytes > 0
-  return { url, ...(type ? { type } : {}), ...(isSize ? { bytes } : {}) }
+  const found: Enclosure = { url }
+  if (type) found.type = type
+  const bytes = length ? Number(length) : 0
+  if (Number.isSafeInteger(bytes) && bytes > 0) found.bytes = bytes
+  return found
 }
 
 const KEPT = ['self', 'hub', 'next', 'replies', 'via', 'license'] as const

@@ -36,49 +36,48 @@ export function readEnclosures(xml: XmlText, fields: EntryFields, linked: Enclos
     const url = linkAddress(attributeOf(xml, piece, 'url'), piece.scope.base)
     if (!url) continue
     const found = enclosure(url, attributeOf(xml, piece, 'type'), attributeOf(xml, piece, 'filesize'))
-    add(Object.assign(found, aboutMedium(xml, piece)))
+    describe(xml, piece, found)
+    add(found)
   }
   return all
 }
 
-function aboutMedium(xml: XmlText, piece: XmlPiece): Partial<Enclosure> {
+function describe(xml: XmlText, piece: XmlPiece, found: Enclosure): void {
   const durationMs = mediaDuration(attributeOf(xml, piece, 'duration'))
+  if (durationMs !== undefined) found.durationMs = durationMs
   const medium = attributeOf(xml, piece, 'medium')
+  if (medium) found.medium = medium.toLowerCase()
+  measure(xml, piece, found)
   const title = piece.hasMarkup ? childText(xml, piece, 'title') : undefined
-  return {
-    ...(durationMs !== undefined && { durationMs }),
-    ...(medium && { medium: medium.toLowerCase() }),
-    ...sizeOf(xml, piece),
-    ...(title && { title: boundedLine(titleText(title)) }),
-    ...(attributeOf(xml, piece, 'isdefault')?.toLowerCase() === 'true' && { isDefault: true }),
-  }
+  if (title) found.title = boundedLine(titleText(title))
+  if (attributeOf(xml, piece, 'isdefault')?.toLowerCase() === 'true') found.isDefault = true
 }
 
 export function readThumbnails(xml: XmlText, pieces: readonly XmlPiece[]): Thumbnail[] {
   const all: Thumbnail[] = []
   for (const piece of pieces.slice(0, FEED_LIMITS.list)) {
     const url = linkAddress(attributeOf(xml, piece, 'url'), piece.scope.base)
-    if (url && !all.some((other) => other.url === url)) all.push({ url, ...sizeOf(xml, piece) })
+    if (!url || all.some((other) => other.url === url)) continue
+    const found: Thumbnail = { url }
+    measure(xml, piece, found)
+    all.push(found)
   }
   return all
 }
 
-function sizeOf(xml: XmlText, piece: XmlPiece): { width?: number; height?: number } {
+function measure(xml: XmlText, piece: XmlPiece, found: Enclosure | Thumbnail): void {
   const width = pixels(attributeOf(xml, piece, 'width'))
+  if (width) found.width = width
   const height = pixels(attributeOf(xml, piece, 'height'))
-  return { ...(width && { width }), ...(height && { height }) }
+  if (height) found.height = height
 }
 
 function pixels(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,5}(?:px)?\s*$/i.test(text) ? Number.parseInt(text, 10) : undefined
 }
 
-/** The first that there is of: a picture element (its address in an attribute, in a child or as text), a file that is a picture. */
-export function readImage(
-  xml: XmlText,
-  candidates: readonly XmlPiece[],
-  enclosures: Enclosure[] = [],
-): string | undefined {
+/** Of picture elements the first with an address: in an attribute, in a child or as text. */
+export function readImage(xml: XmlText, candidates: readonly XmlPiece[]): string | undefined {
   for (const piece of candidates) {
     const given =
       attributeOf(xml, piece, 'href') ??
@@ -88,6 +87,11 @@ export function readImage(
     const address = /[<\s]/.test(given) ? undefined : linkAddress(given, piece.scope.base)
     if (address) return address
   }
+  return undefined
+}
+
+/** The address of the first file that is a picture. */
+export function firstPicture(enclosures: readonly Enclosure[]): string | undefined {
   return enclosures.find(({ type }) => type !== undefined && /^image\//i.test(type))?.url
 }
 

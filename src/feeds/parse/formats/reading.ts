@@ -113,13 +113,12 @@ function addCategory(found: FeedCategory[], category: FeedCategory): void {
 }
 
 function category(xml: XmlText, piece: XmlPiece): FeedCategory {
-  if (attributesOf(xml, piece).length === 0) return { term: boundedLine(titleText(textOfPiece(xml, piece))) }
+  if (attributesOf(xml, piece).names.length === 0) return { term: boundedLine(titleText(textOfPiece(xml, piece))) }
   const term = attributeOf(xml, piece, 'term') || attributeOf(xml, piece, 'text') || titleText(textOfPiece(xml, piece))
+  const found: FeedCategory = { term: boundedLine(term) }
   const label = attributeOf(xml, piece, 'label')
+  if (label) found.label = boundedLine(label)
   const scheme = attributeOf(xml, piece, 'scheme') || attributeOf(xml, piece, 'domain')
-  return {
-    term: boundedLine(term),
-    ...(label ? { label: boundedLine(label) } : {}),
-    ...(scheme ? { scheme: boundedLine(scheme) } : {}),
-  }
+  if (scheme) found.scheme = boundedLine(scheme)
+  return found
 }

@@ -1,6 +1,7 @@
 /** The elements inside a piece, for the few that have a structure of their own: people, pictures, media groups. */
 import { namesInside } from './names.ts'
 import type { XmlPiece } from './piece.ts'
+import type { Scope } from './scope.ts'
 import { walk } from './walk.ts'
 import type { XmlText } from './xml-text.ts'
 
@@ -8,7 +9,8 @@ import type { XmlText } from './xml-text.ts'
 export function childrenOf(xml: XmlText, piece: XmlPiece): XmlPiece[] {
   const children: XmlPiece[] = []
   if (!piece.hasMarkup) return children
-  const scope = { ...piece.scope, names: namesInside(piece.scope.names) }
+  const { base, language, names } = piece.scope
+  const scope: Scope = { base, language, names: namesInside(names) }
   walk(xml, piece.tag.end, piece.to, scope, {
     open: () => {},
     close: () => {},

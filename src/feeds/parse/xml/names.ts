@@ -34,20 +34,27 @@ export interface XmlNames {
   readonly words: Map<string, Word>
   /** The same names where every element counts. */
   inside: XmlNames | undefined
+  /** Attributes of root elements, as written -> what holds inside. */
+  readonly roots: Map<string, RootNames>
+}
+
+export interface RootNames {
+  language: string | undefined
+  names: XmlNames
 }
 
 export const UNKNOWN: Word = { key: '?', role: 'unknown' }
 
 /** As every element may copy them, a document cannot have as many as it likes. */
 const MOST_PREFIXES = 256
-const MOST_WORDS = 4_096
+const MOST_WORDS = 512
 /** No element that we know has half as long a name. */
 const LONGEST_NAME = 100
 
 export function createXmlNames(family: Family, lexicon: WordsByKey, prefixes: ReadonlyMap<string, string>): XmlNames {
   let hasHtmlPrefix = false
   for (const [prefix, ours] of prefixes) if (prefix !== '' && isHtml(ours)) hasHtmlPrefix = true
-  return { family, lexicon, prefixes, hasHtmlPrefix, words: new Map(), inside: undefined }
+  return { family, lexicon, prefixes, hasHtmlPrefix, words: new Map(), inside: undefined, roots: new Map() }
 }
 
 /**
@@ -62,7 +69,7 @@ export function declareNames(names: XmlNames, declarations: [string, string][], 
     if (ours === known && !isHtml(ours)) continue
     prefixes ??= new Map(names.prefixes)
     if (prefixes.size >= MOST_PREFIXES) break
-    prefixes.set(prefix, ours)
+    prefixes.set(ownCopy(prefix), ours)
   }
   return prefixes === undefined ? names : createXmlNames(names.family, names.lexicon, prefixes)
 }

@@ -12,7 +12,7 @@ import type { XmlText } from './xml-text.ts'
 export interface XmlPiece {
   key: string
   tag: Tag
-  /** Once somebody has asked for them. */
+  /** Once somebody has asked for them, as meant. */
   attributes: XmlAttributes | undefined
   scope: Scope
   /** Where its end tag begins. What it says is between the two tags. */
@@ -38,16 +38,21 @@ export function createPiece(key: string, tag: Tag, scope: Scope): XmlPiece {
 }
 
 export function attributesOf(xml: XmlText, piece: XmlPiece): XmlAttributes {
-  piece.attributes ??= readAttributes(xml.text, piece.tag.attributesFrom, piece.tag.attributesTo)
+  piece.attributes ??= attributesIn(xml, piece.tag)
   return piece.attributes
 }
 
+function attributesIn(xml: XmlText, tag: Tag): XmlAttributes {
+  const attributes = readAttributes(xml.text.slice(tag.attributesFrom, tag.attributesTo))
+  const { values } = attributes
+  for (let index = 0; index < values.length; index++) values[index] = xml.clean(xml.decode(values[index]!)).trim()
+  return attributes
+}
+
 export function attributeOf(xml: XmlText, piece: XmlPiece, name: string): string | undefined {
-  const attributes = attributesOf(xml, piece)
-  for (let index = 0; index < attributes.length; index += 2) {
-    if (attributes[index] === name) return xml.clean(xml.decode(attributes[index + 1]!)).trim()
-  }
-  return undefined
+  const { names, values } = attributesOf(xml, piece)
+  const index = names.indexOf(name)
+  return index < 0 ? undefined : values[index]
 }
 
 /** The characters it stands for: markup inside is left in, sections are opened, entities decoded. */
@@ -67,6 +72,8 @@ export function markupOf(xml: XmlText, piece: XmlPiece): string {
 const CDATA = '<![CDATA['
 
 function openSections(xml: XmlText, raw: string, decode: boolean): string {
+  // Most are one CDATA section and nothing else.
+  if (raw.startsWith(CDATA) && raw.indexOf(']]>', CDATA.length) === raw.length - 3) return raw.slice(CDATA.length, -3)
   let out = ''
   let at = 0
   let commentsEnd = true

@@ -4,7 +4,7 @@
  */
 import { createXmlNames, type Family, type XmlNames } from './names.ts'
 import { createPiece, type XmlPiece } from './piece.ts'
-import { scopeOf } from './scope.ts'
+import { rootScope } from './scope.ts'
 import { endOfName, isNameStart, readTag } from './tag.ts'
 import type { ParseWork, XmlText } from './xml-text.ts'
 
@@ -85,7 +85,7 @@ export function rootPiece(xml: XmlText, root: Root, names: XmlNames, url: string
   // <atom:feed> with or without a declaration: its prefix is the document's own vocabulary.
   const isOwn = prefix !== '' && root.name !== 'rdf'
   const given = isOwn ? createXmlNames(names.family, names.lexicon, new Map([[prefix, names.family]])) : names
-  const scope = scopeOf(xml, tag, { base: url, language: undefined, names: given }, true)
+  const scope = rootScope(xml, tag, { base: url, language: undefined, names: given })
   return createPiece(root.name, tag, scope)
 }
 

@@ -96,8 +96,7 @@ export function endOfSection(xml: XmlText, less: number, limit: number, name: st
   const close = xml.find(section.closing, inside)
   if (close < 0 || close >= limit) return Math.min(inside, limit)
   if (name !== undefined && section !== DECLARATION) {
-    // Looked for without its "<", of which HTML is full.
-    const second = xml.find(section.opening.slice(1), inside)
+    const second = xml.find(section.mark, inside)
     if (second >= 0 && second < close && text.slice(inside, second).includes(`</${name}`)) return inside
   }
   return close + section.closing.length
@@ -105,13 +104,15 @@ export function endOfSection(xml: XmlText, less: number, limit: number, name: st
 
 interface Section {
   opening: string
+  /** By which others are looked for: without its "<", of which HTML is full. */
+  mark: string
   closing: string
 }
 
-const CDATA: Section = { opening: '<![CDATA[', closing: ']]>' }
-const COMMENT: Section = { opening: '<!--', closing: '-->' }
-const INSTRUCTION: Section = { opening: '<?', closing: '?>' }
-const DECLARATION: Section = { opening: '<!', closing: '>' }
+const CDATA: Section = { opening: '<![CDATA[', mark: '![CDATA[', closing: ']]>' }
+const COMMENT: Section = { opening: '<!--', mark: '!--', closing: '-->' }
+const INSTRUCTION: Section = { opening: '<?', mark: '?', closing: '?>' }
+const DECLARATION: Section = { opening: '<!', mark: '!', closing: '>' }
 
 function sectionAt(text: string, less: number): Section {
   if (text.startsWith(CDATA.opening, less)) return CDATA

@@ -4,7 +4,8 @@ import { readAttributes, readTag } from './tag.ts'
 
 function read(text: string) {
   const { name, attributesFrom, attributesTo, end, selfClosed } = readTag(text, 0, text.length)
-  return { name, attributes: readAttributes(text, attributesFrom, attributesTo), rest: text.slice(end), selfClosed }
+  const { names, values } = readAttributes(text.slice(attributesFrom, attributesTo))
+  return { name, attributes: names.flatMap((each, i) => [each, values[i]]), rest: text.slice(end), selfClosed }
 }
 
 describe('a start tag', () => {

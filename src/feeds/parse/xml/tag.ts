@@ -3,6 +3,7 @@
  * ends where its author most likely thought it ended: at the first ">" when a quote never closes, before the next "<" when
  * there is no ">" at all. Tags that are as they should be are nearly all; for them the platform looks at the characters.
  */
+import { ownCopy } from '../../../markup/index.ts'
 
 export interface Tag {
   name: string
@@ -64,35 +65,62 @@ export function endOfName(text: string, from: number, limit: number): number {
   return p
 }
 
-/** Name in lower case, value as written, name, value ...; where one is given twice, both. */
-export type XmlAttributes = readonly string[]
-
-/** `from`, `to`: what a tag says of where its attributes stand. */
-export function readAttributes(text: string, from: number, to: number): XmlAttributes {
-  if (from >= to) return NONE
-  return readUsualAttributes(text.slice(from, to)) ?? readOddAttributes(text, from, to)
+/** Names in lower case, and their values as written; where one is given twice, both. */
+export interface XmlAttributes {
+  names: string[]
+  values: string[]
 }
+
+/** `inside`: what stands where a tag says that its attributes are. */
+export function readAttributes(inside: string): XmlAttributes {
+  return inside === '' ? NONE : (readUsualAttributes(inside) ?? readOddAttributes(inside))
+}
+
+const NONE: XmlAttributes = { names: [], values: [] }
 
 /** Undefined where one of them is without a value in double quotes. */
 function readUsualAttributes(inside: string): XmlAttributes | undefined {
-  const pairs: string[] = []
+  const names: string[] = []
+  const values: string[] = []
   let p = 0
   for (let equals = inside.indexOf('='); equals >= 0; equals = inside.indexOf('=', p)) {
-    const name = inside.slice(p, equals).trim().toLowerCase()
+    const name = usualName(inside.slice(p, equals))
     const close = inside.indexOf('"', equals + 2)
-    if (close < 0 || inside.charCodeAt(equals + 1) !== DOUBLE_QUOTE || !USUAL_NAME.test(name)) return undefined
+    if (close < 0 || inside.charCodeAt(equals + 1) !== DOUBLE_QUOTE || name === undefined) return undefined
     if (inside.charCodeAt(close - 1) === EQUALS) return undefined
-    pairs.push(name, inside.slice(equals + 2, close))
+    names.push(name)
+    values.push(inside.slice(equals + 2, close))
     p = close + 1
   }
-  return inside.slice(p).trim() === '' ? pairs : undefined
+  return inside.slice(p).trim() === '' ? { names, values } : undefined
+}
+
+/** In lower case; remembered, as most documents have the same. `written`: with what stands before it. */
+function usualName(written: string): string | undefined {
+  const known = usualNames.get(written)
+  if (known !== undefined) return known
+  const name = written.trim().toLowerCase()
+  if (!USUAL_NAME.test(name)) return undefined
+  if (usualNames.size >= MOST_NAMES) usualNames.clear()
+  if (written.length <= LONGEST_NAME) usualNames.set(ownCopy(written), ownCopy(name))
+  return name
 }
 
 const USUAL_NAME = /^[a-z][a-z0-9:._-]*$/
+const usualNames = new Map<string, string>()
+const MOST_NAMES = 512
+const LONGEST_NAME = 100
 
-function readOddAttributes(text: string, from: number, to: number): XmlAttributes {
-  const pairs: string[] = []
-  let p = from
+function readOddAttributes(text: string): XmlAttributes {
+  const to = text.length
+  const names: string[] = []
+  const values: string[] = []
+  const add = (name: string, value: string) => {
+    if (name === '') return
+    names.push(name)
+    values.push(value)
+  }
+  let p = 0
   while (p < to) {
     while (p < to && isGapOrSlash(text.charCodeAt(p))) p++
     const nameFrom = p
@@ -100,19 +128,17 @@ function readOddAttributes(text: string, from: number, to: number): XmlAttribute
     const name = text.slice(nameFrom, p).toLowerCase()
     while (p < to && text.charCodeAt(p) <= 32) p++
     if (text.charCodeAt(p) !== EQUALS || p >= to) {
-      if (name !== '') pairs.push(name, '')
+      add(name, '')
       continue
     }
     p++
     while (p < to && text.charCodeAt(p) <= 32) p++
     const [valueFrom, valueTo, next] = locateValue(text, p, to)
-    if (name !== '') pairs.push(name, text.slice(valueFrom, valueTo))
+    add(name, text.slice(valueFrom, valueTo))
     p = Math.max(next, p + 1)
   }
-  return pairs
+  return { names, values }
 }
-
-const NONE: XmlAttributes = []
 
 const LESS = 60
 const GREATER = 62
