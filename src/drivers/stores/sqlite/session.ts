@@ -9,7 +9,7 @@
  * Whoever writes is given a tally, in which it notes what there is more or less of (sql/tally.ts).
  */
 import type Database from 'better-sqlite3'
-import { letOthers } from '../../../ports/index.ts'
+import { createStretch, letOthers } from '../../../ports/index.ts'
 import type { CountTally } from '../sql/tally.ts'
 import type { LogMover } from './log-mover.ts'
 import { type Counters, createCounters } from './tally.ts'
@@ -127,6 +127,17 @@ export function withinText<Row extends { content?: string | null; packed?: Buffe
 }
 
 const UNPACKED = 4 // times as much as packed
+
+/** What comes of as many of them, in their order, as fit into a bite; one at least. */
+export function withinStretch<One, Made>(all: readonly One[], work: (one: One) => Made): Made[] {
+  const stretch = createStretch()
+  const made: Made[] = []
+  for (const one of all) {
+    made.push(work(one))
+    if (stretch.isOver()) break
+  }
+  return made
+}
 
 const CHUNK = 200
 
