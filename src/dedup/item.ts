@@ -81,7 +81,7 @@ export interface CopyIndex {
   add(item: Item): Placement
   /** The same for several, with a result that does not depend on their order; answers in the order of `items`. */
   addAll(items: readonly Item[]): Placement[]
-  /** The same, an item at a time; nothing else is to be added in between. */
+  /** The same, an item at a time, and of groups that become one some members; nothing else is to be added or forgotten in between. */
   addInSteps(items: readonly Item[]): Steps<Placement[]>
   /**
    * Fills an index with what a store kept, in the order in which it was added; nothing is compared again. A long list may

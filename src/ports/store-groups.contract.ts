@@ -224,7 +224,7 @@ export function groupPromises(promised: Promised): void {
     expect(await soundGroupOf(store, first)).toMatchObject({ id: group.id, primaryId: group.primaryId, size: 62 })
     await store.removeFeed(g)
     expect(await soundGroupOf(store, first)).toEqual(group)
-    await store.forgetEntries(START + 99, 50)
+    for (let left = 50; left > 0; ) left -= await store.forgetEntries(START + 99, left) // a bite may be over before
     expect(await soundGroupOf(store, ids[59]!)).toMatchObject({ id: group.id, size: 10 })
   })
 

@@ -19,7 +19,12 @@ export interface OwnWords {
   habits: KeptHabits[]
 }
 
-export async function ownWords(lines: Lines, said: readonly SaidEntry[]): Promise<OwnWords> {
+/** `pause`: a turn for the others, where it is time. */
+export async function ownWords(
+  lines: Lines,
+  said: readonly SaidEntry[],
+  pause: () => Promise<void>,
+): Promise<OwnWords> {
   const own: OwnWords['own'] = new Map()
   const habits: KeptHabits[] = []
   if (said.length === 0) return { own, habits }
@@ -31,6 +36,7 @@ export async function ownWords(lines: Lines, said: readonly SaidEntry[]): Promis
     const { without, memory } = habitsOf(memories[i], entries)
     habits.push({ feedId, memory })
     for (const entry of entries) own.set(entry.id, common.without(without(entry)))
+    await pause()
   }
   return { own, habits }
 }

@@ -90,6 +90,30 @@ it('what was said long before it came is left alone', async () => {
   expect((await store.unplaced(9)).changes).toEqual([])
 })
 
+it('what is learnt of many feeds is written some at a time, before their entries leave the line', async () => {
+  const store = memoryStore()
+  const calls: { habits: number; marks: number }[] = []
+  const lines = {
+    ...store,
+    place: ((entries, marks, at, habits = []) => {
+      calls.push({ habits: habits.length, marks: marks.length })
+      return store.place(entries, marks, at, habits)
+    }) satisfies Store['place'],
+  }
+  const { placer, say } = await town({ store, lines })
+  const feeds = Array.from({ length: 50 }, (_, i) =>
+    feedToAdd({ url: address(`http://many-${i}.example/feed`), title: `${i}` }, 'fixed:1h', START),
+  )
+  const ids = (await store.addFeeds(feeds)).map(({ id }) => id)
+  for (const [i, id] of ids.entries()) await say(id, draft(`e${i}`, `Goose ${i} found`, `${GOOSE} ${i}`))
+  await placer.bite(100)
+  expect(calls.reduce((sum, { habits }) => sum + habits, 0)).toBe(51) // and those of all together
+  expect(Math.max(...calls.map(({ habits }) => habits))).toBeLessThanOrEqual(20)
+  const firstOut = calls.findIndex(({ marks }) => marks > 0)
+  expect(calls.slice(firstOut + 1).every(({ habits }) => habits === 0)).toBe(true)
+  expect((await store.unplaced(9)).changes).toEqual([])
+})
+
 describe('placing', () => {
   it('joins what says the same, across feeds, and says why', async () => {
     const { store, placer, post, mirror, say } = await town()

@@ -17,7 +17,14 @@ import {
   type GroupMove,
   type Instant,
 } from '../../model/index.ts'
-import type { Clock, KeptHabits, Lines, Mark, PlacedEntry } from '../../ports/index.ts'
+import {
+  type Clock,
+  createStretch,
+  type KeptHabits,
+  type Lines,
+  type Mark,
+  type PlacedEntry,
+} from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { letOthersIf } from '../in-pieces.ts'
 import { createWall, isOfStore } from '../wall.ts'
@@ -40,6 +47,7 @@ const BITE = 40 // some milliseconds of work
 const FEW = 5
 /** Entries whose places are written at once: a group among millions takes a millisecond to settle. */
 const WRITTEN = 10
+const HABITS = 20 // of so many feeds, some kilobytes each, likewise
 const MARKS = 100 // are taken out of the line at once
 const LONGEST_COMPARED = 20_000 // characters of an entry's HTML; its first words are compared
 
@@ -56,25 +64,33 @@ export function createPlacer(parts: PlacerParts): Placer {
     if (isOff) await lines.place([], marks, clock.now())
     else {
       const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
+      const stretch = createStretch()
+      const pause = async () => {
+        if (changes.length > FEW && stretch.isOver()) await stretch.pause()
+      }
       const said: Said[] = []
-      for (const { id, entry, text } of changes)
+      for (const { id, entry, text } of changes) {
         await wall.guarded(`reading entry ${id}`, () => entry && said.push(saidBy(entry, text)))
-      const { own, habits } = await ownWordsOf(said)
+        await pause()
+      }
+      const { own, habits } = await ownWordsOf(said, pause)
       await letOthersIf(said.length > FEW)
       const items: PlaceItem[] = []
-      for (const one of said)
+      for (const one of said) {
         await wall.guarded(`signing entry ${one.id}`, () => isPast(one) || items.push(itemOf(one, own.get(one.id))))
+        await pause()
+      }
       await place(items, inIndex, marks, habits)
     }
     return true
   }
 
   /** By plain SimHash texts are compared as they came. Where we cannot tell what is an entry's own, all of it is. */
-  async function ownWordsOf(said: readonly Said[]): Promise<OwnWords> {
+  async function ownWordsOf(said: readonly Said[], pause: () => Promise<void>): Promise<OwnWords> {
     let words: OwnWords = { own: new Map(), habits: [] }
     if (parts.copies === 'simhash') return words
     await wall.guarded(`learning what ${said.length} entries share`, async () => {
-      words = await ownWords(lines, said)
+      words = await ownWords(lines, said, pause)
     })
     return words
   }
@@ -114,13 +130,16 @@ export function createPlacer(parts: PlacerParts): Placer {
     }
   }
 
-  /** In portions, and only then out of the line: whoever is interrupted places all of them again. */
+  /** In portions, and only then out of the line: whoever is interrupted places all of them again, and learns from each as if it were the first time. */
   async function write(placed: PlacedEntry[], marks: Mark[], habits: KeptHabits[]): Promise<GroupMove[]> {
     const moves: GroupMove[] = []
     let from = 0
     for (; from + WRITTEN < placed.length; from += WRITTEN)
       moves.push(...(await lines.place(placed.slice(from, from + WRITTEN), [], clock.now())))
-    moves.push(...(await lines.place(placed.slice(from), marks.slice(0, MARKS), clock.now(), habits)))
+    let learnt = 0
+    for (; learnt + HABITS < habits.length; learnt += HABITS)
+      await lines.place([], [], clock.now(), habits.slice(learnt, learnt + HABITS))
+    moves.push(...(await lines.place(placed.slice(from), marks.slice(0, MARKS), clock.now(), habits.slice(learnt))))
     for (from = MARKS; from < marks.length; from += MARKS)
       await lines.place([], marks.slice(from, from + MARKS), clock.now())
     return moves

@@ -22,13 +22,13 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   /** By group, the number of the member that was restored last; of use only until something is added. */
   let restored = createLargeMap<number>()
 
-  function add(item: Item): Placement {
+  function* place(item: Item): Steps<Placement> {
     if (restored.size > 0) restored = createLargeMap()
     const signed = ringItem(item.id, item.at, item.signature ?? sign(item))
     const { copies, evidence } = finder.find(signed)
     const number = remember(signed)
     const joined = copies.map(ring.idOf)
-    const merged = copies.length > 0 ? groups.join(number, copies).merged : []
+    const merged = copies.length > 0 ? (yield* groups.join(number, copies)).merged : []
     return { id: item.id, ...standing(number), evidence, joined, merged }
   }
 
@@ -50,13 +50,17 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   function* addInSteps(items: readonly Item[]): Steps<Placement[]> {
     const placed = new Map<Item, { placement: Placement; number: number }>()
     for (const item of [...items].sort(byTime)) {
-      placed.set(item, { placement: add(item), number: ring.newest })
+      const placement = yield* place(item)
+      placed.set(item, { placement, number: ring.newest })
       yield
     }
-    return items.map((item) => {
+    const placements: Placement[] = []
+    for (const item of items) {
       const { placement, number } = placed.get(item)!
-      return ring.holds(number) ? { ...placement, ...standing(number) } : placement
-    })
+      placements.push(ring.holds(number) ? { ...placement, ...standing(number) } : placement)
+      yield
+    }
+    return placements
   }
 
   function restore(items: Iterable<KnownItem>): void {
@@ -64,7 +68,7 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
       const number = remember(ringItem(id, at, signature))
       const member = restored.get(group) ?? 0
       restored.set(group, number)
-      if (ring.holds(member)) groups.join(number, [member])
+      if (ring.holds(member)) groups.follow(number, member)
       else if (group !== id) groups.found(group, number)
     }
   }
@@ -92,7 +96,7 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   }
 
   return {
-    add,
+    add: (item) => atOnce(place(item)),
     addAll: (items) => atOnce(addInSteps(items)),
     addInSteps,
     restore,

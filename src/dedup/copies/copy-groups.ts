@@ -8,13 +8,15 @@
  * has overwritten an item, so members are forgotten without being looked for. Groups are rows of typed arrays, 36
  * bytes each.
  */
-import { type Instant, MOST_VOTERS } from '../../model/index.ts'
+import { type Instant, MOST_VOTERS, type Steps } from '../../model/index.ts'
 import { elect, isEarlier, type PrimaryCandidate } from '../groups/primary.ts'
 import type { CopyRing } from './copy-ring.ts'
 
 export interface CopyGroups {
-  /** Makes one group of the newest item and of the groups of all these; answers which ids are ids no longer. */
-  join(newest: number, others: readonly number[]): { group: number; merged: number[] }
+  /** Makes one group of the newest item and of the groups of all these; answers which ids are ids no longer. Large groups take many steps to become one. */
+  join(newest: number, others: readonly number[]): Steps<{ group: number; merged: number[] }>
+  /** The newest item belongs where this one does. */
+  follow(newest: number, other: number): void
   /** A group as a store knew it, of which this is the first member that is held. Its id may be of an item forgotten by now. */
   found(id: number, member: number): void
   /** The ring is about to overwrite an item, or to drop it. The links of its chain are left as they are. */
@@ -29,6 +31,9 @@ export interface CopyGroups {
   readonly bytes: number
 }
 
+/** Members that are given another number in one step: some microseconds. */
+const A_STEP = 64
+
 export function createCopyGroups(ring: CopyRing): CopyGroups {
   let rows = 64
   let ids = new Float64Array(rows)
@@ -39,13 +44,22 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   let used = 1 // row 0 stands for no group
   const free: number[] = []
 
-  function join(newest: number, others: readonly number[]): { group: number; merged: number[] } {
-    const groups = [...new Set(others.map((member) => ring.groupOf(member) || found(ring.idOf(member), member)))]
+  function* join(newest: number, others: readonly number[]): Steps<{ group: number; merged: number[] }> {
+    const groups = [...new Set(others.map(groupWith))]
     const group = groups.reduce((oldest, one) => (isEarlier(foundation(one), foundation(oldest)) ? one : oldest))
-    const merged = groups.filter((one) => one !== group).map((one) => absorb(group, one))
+    const merged: number[] = []
+    for (const one of groups) if (one !== group) merged.push(yield* absorb(group, one))
+    welcome(group, newest)
+    return { group, merged }
+  }
+
+  function groupWith(member: number): number {
+    return ring.groupOf(member) || found(ring.idOf(member), member)
+  }
+
+  function welcome(group: number, newest: number): void {
     enter(group, newest)
     if (sizes[group]! <= MOST_VOTERS || !isThere(primaries[group]!)) holdElection(group)
-    return { group, merged }
   }
 
   function found(id: number, member: number): number {
@@ -89,17 +103,18 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   }
 
   /** Both chains go from new to old, and so must the one that is made of them; where theirs ends, ours goes on. */
-  function absorb(group: number, other: number): number {
+  function* absorb(group: number, other: number): Steps<number> {
     let newer = 0
+    let links = 0
     let own = newests[group]!
     let theirs = newests[other]!
     while (ring.holds(theirs)) {
       const member = Math.max(own, theirs)
       if (member === own) own = ring.memberBefore(own)
       else theirs = ring.memberBefore(theirs)
-      if (newer) ring.setGroup(newer, group, member)
-      else newests[group] = member
+      lead(group, newer, member)
       newer = member
+      if (++links % A_STEP === 0) yield
     }
     ring.setGroup(newer, group, own)
     sizes[group]! += sizes[other]!
@@ -108,16 +123,30 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     return ids[other]!
   }
 
+  /** Those that were dropped leave the chain when they are met: whoever comes next does not meet them again. */
   function membersOf(group: number, most = Number.POSITIVE_INFINITY): number[] {
     const members: number[] = []
-    for (
-      let member = newests[group]!;
-      ring.holds(member) && members.length < most;
+    let newer = 0
+    let passed = false
+    let member = newests[group]!
+    while (ring.holds(member) && members.length < most) {
+      if (ring.isDropped(member)) passed = true
+      else {
+        if (passed) lead(group, newer, member)
+        passed = false
+        members.push(member)
+        newer = member
+      }
       member = ring.memberBefore(member)
-    ) {
-      if (!ring.isDropped(member)) members.push(member)
     }
+    if (passed) lead(group, newer, member)
     return members
+  }
+
+  /** From a member to the one before, or to the newest. */
+  function lead(group: number, from: number, to: number): void {
+    if (from) ring.setGroup(from, group, to)
+    else newests[group] = to
   }
 
   function holdElection(group: number): void {
@@ -143,6 +172,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
 
   return {
     join,
+    follow: (newest, other) => welcome(groupWith(other), newest),
     found,
     forget,
     idOf: (group) => ids[group]!,

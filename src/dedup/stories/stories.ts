@@ -65,9 +65,9 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   let restored = createLargeMap<Story>()
   let compared = 0
 
-  function place(item: Item): Placed {
+  function* place(item: Item): Steps<Placed> {
     if (restored.size > 0) restored = createLargeMap()
-    memory.forgetBefore(item.at)
+    yield* memory.forgetBefore(item.at)
     const what = said(item)
     const signed = item.signature ?? signatureOf(what)
     const telling = tellingOf(item.id, item.at, signed)
@@ -92,9 +92,10 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
           : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
     const joined = home ? [earliest(home).id] : []
     memory.enter(home ?? newStory(item.id), telling)
-    const merged = others.map((other) => absorb(telling, other, joined))
+    const merged: number[] = []
+    for (const other of others) merged.push(yield* absorb(telling, other, joined))
     // A story that begins now has just been compared with the others.
-    if (home) merged.push(...mergeAlike(telling, near, joined, weight))
+    if (home) merged.push(...(yield* mergeAlike(telling, near, joined, weight)))
     const placement = {
       id: item.id,
       ...standing(telling),
@@ -153,7 +154,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   /** Answers the ids that are ids no longer; `joined` gets a telling of each story that became one with this. */
-  function mergeAlike(telling: Telling, near: readonly Nearness[], joined: number[], weight: Weight): number[] {
+  function* mergeAlike(telling: Telling, near: readonly Nearness[], joined: number[], weight: Weight): Steps<number[]> {
     const merged: number[] = []
     let vector: Tellings | undefined
     for (const { story: other } of near) {
@@ -163,18 +164,18 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       vector ??= vectorOf(wordsIn(story), story.size, weight)
       const how = storyLikeness(vector, vectorOf(wordsIn(other), other.size, weight), weight)
       if (!areOne(story, other, how, telling)) continue
-      merged.push(absorb(telling, other, joined))
+      merged.push(yield* absorb(telling, other, joined))
       vector = undefined
     }
     return merged
   }
 
   /** The older one takes in the younger, whose id this answers. */
-  function absorb(telling: Telling, other: Story, joined: number[]): number {
+  function* absorb(telling: Telling, other: Story, joined: number[]): Steps<number> {
     const story = telling.story!
     joined.push(earliest(other).id)
     const [older, younger] = isOlder(story, other) ? [story, other] : [other, story]
-    memory.absorb(older, younger)
+    yield* memory.absorb(older, younger)
     return younger.id
   }
 
@@ -201,18 +202,21 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   function* addInSteps(items: readonly Item[]): Steps<Placement[]> {
     const placed = new Map<Item, Placed>()
     for (const item of [...items].sort(byTime)) {
-      placed.set(item, place(item))
+      placed.set(item, yield* place(item))
       yield
     }
-    return items.map((item) => {
+    const placements: Placement[] = []
+    for (const item of items) {
       const { telling, placement } = placed.get(item)!
-      return telling.story ? { ...placement, ...standing(telling) } : placement
-    })
+      placements.push(telling.story ? { ...placement, ...standing(telling) } : placement)
+      yield
+    }
+    return placements
   }
 
   function restore(items: Iterable<KnownItem>): void {
     for (const { id, at, signature, group } of items) {
-      memory.forgetBefore(at)
+      atOnce(memory.forgetBefore(at))
       const story = restored.get(group) ?? newStory(group)
       restored.set(group, story)
       memory.enter(story, tellingOf(id, at, signature))
@@ -220,7 +224,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   return {
-    add: (item) => place(item).placement,
+    add: (item) => atOnce(place(item)).placement,
     addAll: (items) => atOnce(addInSteps(items)),
     addInSteps,
     restore,

@@ -93,8 +93,9 @@ export function tellingsOf(story: Story): Telling[] {
 /** The primary of a story is its earliest telling: none is a version of another. */
 export function earliest(story: Story): Telling {
   if (story.first) return story.first
-  let first: Telling | undefined
-  for (const telling of tellingsOf(story)) if (!first || isEarlier(telling, first)) first = telling
+  let first: Telling | undefined // looked for without a list of all: there may be thousands, again and again
+  for (const telling of story.tellings)
+    if (telling.story === story && (!first || isEarlier(telling, first))) first = telling
   story.first = first
   return first!
 }

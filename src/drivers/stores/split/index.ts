@@ -8,7 +8,7 @@ import type { Library, Store, TextOwner } from '../../../ports/index.ts'
 import { isMarked, nameInBytes, SHORTEST, saidIn } from './names.ts'
 import { followedByStacks } from './stacks.ts'
 import { textsIn } from './texts-in.ts'
-import { articleTold, textsOut, together } from './texts-out.ts'
+import { articleTold, charactersIn, inLots, textsOut } from './texts-out.ts'
 
 export interface SplitOptions {
   now: () => Instant
@@ -65,9 +65,7 @@ export function withLibrary(ledger: Store, library: Library, { now, shortest = S
       return { entries: await out.entries(entries), ...rest }
     },
 
-    async *everyEntry(filter) {
-      for await (const entries of together(ledger.everyEntry(filter))) yield* await out.entries(entries)
-    },
+    everyEntry: (filter) => inLots(ledger.everyEntry(filter), out.entries, charactersIn),
 
     async entriesOfArticles(ids) {
       const lists = await ledger.entriesOfArticles(ids)
@@ -104,15 +102,18 @@ export function withLibrary(ledger: Store, library: Library, { now, shortest = S
       return bytes && { ...page!, body: saidIn(bytes) }
     },
 
-    async *everyArticle(filter) {
-      for await (const articles of together(ledger.everyArticle(filter))) {
-        const found = await out.lookedUp(articles.map(({ text }) => text))
-        for (const whole of articles) {
-          if (!isMarked(whole.text)) yield whole
-          else yield { ...whole, ...(articleTold(found.get(whole.text)) ?? { text: '', html: '' }) }
-        }
-      }
-    },
+    everyArticle: (filter) =>
+      inLots(
+        ledger.everyArticle(filter),
+        async (articles) => {
+          const found = await out.lookedUp(articles.map(({ text }) => text))
+          return articles.map((whole) => {
+            if (!isMarked(whole.text)) return whole
+            return { ...whole, ...(articleTold(found.get(whole.text)) ?? { text: '', html: '' }) }
+          })
+        },
+        ({ text, html = '' }) => text.length + html.length,
+      ),
 
     async close() {
       try {

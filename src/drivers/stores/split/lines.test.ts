@@ -44,6 +44,22 @@ test.each([
   },
 )
 
+test.each([
+  ['long', 400_000],
+  ['short', 4000],
+] as const)('a walk over all entries looks up no more of %s texts at once than is promised', async (_, length) => {
+  const { store, looked } = await stage(length)
+  const told: EntryId[] = []
+  for await (const { id, content } of store.everyEntry({})) {
+    expect(content).toHaveLength(length)
+    told.push(id)
+  }
+  expect(new Set(told).size).toBe(ENTRIES)
+  expect(Math.max(...looked)).toBeLessThanOrEqual(MOST_LOOKED_UP)
+  expect(Math.max(...looked.slice(1))).toBeLessThanOrEqual(1_000_000)
+  expect(looked.length).toBeGreaterThanOrEqual(length > 100_000 ? ENTRIES / 3 : 3)
+})
+
 async function stage(length: number): Promise<{ store: Store; looked: number[]; filed: EntryId[] }> {
   const own = createMemoryLibrary()
   const looked: number[] = []

@@ -1,11 +1,11 @@
 /** On their way out: names become texts again, all of an answer in one question to the library. */
 import type { ArticleText, Entry, EntryVersion, HashedBefore } from '../../../model/index.ts'
-import { type Library, LONGEST_BODY, type TextName } from '../../../ports/index.ts'
+import { createStretch, type Library, LONGEST_BODY, letOthers, type TextName } from '../../../ports/index.ts'
 import { isMarked, marked, nameIn, saidIn } from './names.ts'
 
-/** How many entries or articles of a walk are looked up in the library together. */
+/** How many entries or articles of a walk are looked up in the library together at most; the fewer, the longer those before them were. */
 const TOGETHER = 100
-/** Of those who wait in a line, so many are looked up together, until what they say has so many characters: some milliseconds of work. */
+/** At first; and of those who wait in a line, so many are looked up together, until what they say has so many characters: some milliseconds of work. */
 const FEW = 8
 const MOST_CHARACTERS = 1_000_000
 
@@ -24,7 +24,13 @@ export function textsOut(library: Pick<Library, 'textsOf'>): TextsOut {
     const names = [...new Set(texts.map(nameIn).filter((name): name is TextName => name !== undefined))]
     if (names.length === 0) return new Map()
     const found = await library.textsOf(names)
-    return new Map(names.flatMap((name, i) => (found[i] ? [[marked(name), saidIn(found[i])] as const] : [])))
+    const said = new Map<string, Buffer>()
+    const stretch = createStretch()
+    for (const [i, name] of names.entries()) {
+      if (found[i]) said.set(marked(name), saidIn(found[i]))
+      if (stretch.isOver()) await stretch.pause()
+    }
+    return said
   }
 
   async function entries<T extends Entry | undefined>(named: readonly T[]): Promise<T[]> {
@@ -74,7 +80,11 @@ export function textsOut(library: Pick<Library, 'textsOf'>): TextsOut {
 }
 
 function lengthOf({ text, entry }: { text?: string; entry?: Entry }): number {
-  return (text?.length ?? 0) + (entry?.content?.length ?? 0) + (entry?.summary?.length ?? 0)
+  return (text?.length ?? 0) + (entry ? charactersIn(entry) : 0)
+}
+
+export function charactersIn({ content = '', summary = '' }: Pick<Entry, 'content' | 'summary'>): number {
+  return content.length + summary.length
 }
 
 function told(entry: Entry, found: ReadonlyMap<string, Buffer>): Entry {
@@ -91,14 +101,24 @@ export function articleTold(said: Buffer | undefined): ArticleText | undefined {
   return said && (JSON.parse(said.toString()) as ArticleText)
 }
 
-export async function* together<T>(walk: AsyncIterable<T>): AsyncIterable<T[]> {
+/** A long walk, whose texts are looked up some at a time: about as many as are read at once. */
+export async function* inLots<T>(
+  walk: AsyncIterable<T>,
+  tell: (some: T[]) => Promise<T[]>,
+  charactersOf: (one: T) => number,
+): AsyncIterable<T> {
+  let size = FEW
   let some: T[] = []
   for await (const one of walk) {
-    if (some.push(one) < TOGETHER) continue
-    yield some
+    if (some.push(one) < size) continue
+    const told = await tell(some)
+    yield* told
+    const characters = told.reduce((sum, one) => sum + charactersOf(one), 1)
+    size = Math.max(1, Math.min(TOGETHER, 2 * size, Math.floor((MOST_CHARACTERS * told.length) / characters)))
     some = []
+    await letOthers()
   }
-  if (some.length > 0) yield some
+  if (some.length > 0) yield* await tell(some)
 }
 
 /** With all that they say. */

@@ -1,7 +1,8 @@
 /** Feeds: added, changed, found; how they are removed stands in removals.ts. */
-import { type FeedId, isInFolder } from '../../../model/index.ts'
-import { type FeedQuery, letOthers, MOST_COUNTED, type Store } from '../../../ports/index.ts'
+import { type FeedId, type Instant, isInFolder, type ScheduledFeed } from '../../../model/index.ts'
+import { createStretch, type FeedQuery, letOthers, MOST_COUNTED, type Store } from '../../../ports/index.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
+import { afterSql } from './by-date.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, inChunks, type SqliteSession } from './session.ts'
@@ -20,6 +21,9 @@ type FeedMethods =
 
 /** At once: some milliseconds. */
 const LOOKED_AT = 5000
+const LOOKED_AT_BY_DATE = 1000
+/** In a folder, which are found in its index. */
+const FOUND = 5000
 
 export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<Store, FeedMethods> {
   const { db } = session
@@ -29,8 +33,10 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
   const after = db.prepare<[number, number], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id > ? ORDER BY f.id LIMIT ?`,
   )
-  const folders = db.prepare<[], string>('SELECT DISTINCT folder FROM feeds WHERE folder IS NOT NULL').pluck()
-  const inFolder = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE folder = ?').pluck()
+  const nextFolder = db.prepare<[string], string | null>('SELECT min(folder) FROM feeds WHERE folder > ?').pluck()
+  const inFolder = db
+    .prepare<[string, FeedId, number], FeedId>('SELECT id FROM feeds WHERE folder = ? AND id > ? ORDER BY id LIMIT ?')
+    .pluck()
   const last = db.prepare<[], FeedId | null>('SELECT max(id) FROM feeds').pluck()
   const someWithText = db
     .prepare<[number, number, string], FeedId>(
@@ -47,6 +53,63 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
       await letOthers()
     }
     return found
+  }
+
+  /** Folders are found one by one in their index, however many feeds each has. */
+  async function inFolders(named: string): Promise<FeedId[]> {
+    const ids: FeedId[] = []
+    const stretch = createStretch()
+    const pause = async () => {
+      if (stretch.isOver()) await stretch.pause()
+    }
+    for (let folder = ''; ; await pause()) {
+      const next = await session.read(() => nextFolder.get(folder))
+      if (next == null) return Array.from(Float64Array.from(ids).sort()) as FeedId[]
+      folder = next
+      if (!isInFolder(folder, named)) continue
+      for (let after = 0 as FeedId; ; await pause()) {
+        const some = await session.read(() => inFolder.all(folder, after, FOUND))
+        for (const id of some) ids.push(id)
+        if (some.length < FOUND) break
+        after = some.at(-1)!
+      }
+    }
+  }
+
+  const dueAfter = db.prepare<
+    [{ at: Instant; id: FeedId; limit: number }],
+    { feed_id: FeedId; order_at: Instant; order_id: FeedId }
+  >(afterSql({ columns: 'feed_id', from: 'schedules', at: 'due_at', id: 'feed_id', only: "state = 'active'" }))
+
+  /** The next of all feeds in their order, and where they end; that is absent where they are the last. */
+  function pieceAfter(order: FeedQuery['order'], { id, dueAt: at }: FeedPlace): Piece {
+    if (order === 'due') {
+      const rows = dueAfter.all({ at, id, limit: LOOKED_AT_BY_DATE })
+      const last = rows.length < LOOKED_AT_BY_DATE ? undefined : rows.at(-1)
+      const ids = rows.map(({ feed_id }) => feed_id)
+      return { ids, ...(last && { end: { id: last.order_id, dueAt: last.order_at } }) }
+    }
+    const to = (id + LOOKED_AT) as FeedId
+    return { to, ...(to < (last.get() ?? 0) && { end: { id: to, dueAt: 0 } }) }
+  }
+
+  /** Where no index says which they are, all have to be looked at until there are enough. */
+  async function sifted(query: FeedQuery): Promise<ScheduledFeed[]> {
+    const found = new Map<FeedId, ScheduledFeed>()
+    for (let after = query.after ?? FIRST; ; await letOthers()) {
+      const { end, rows } = await session.read(() => {
+        const piece = pieceAfter(query.order, after)
+        return { ...piece, rows: some({ ...query, after, limit: query.limit - found.size }, piece) }
+      })
+      for (const one of rows) found.set(one.feed.id, one) // one that is polled meanwhile comes again
+      if (!end || found.size >= query.limit) return [...found.values()]
+      after = end
+    }
+  }
+
+  function some(query: FeedQuery, among?: Piece): ScheduledFeed[] {
+    const { sql, values } = feedsSql(query, among)
+    return session.prepared<FeedRow>(sql).all(values).map(feedOf)
   }
 
   const entriesOf = db
@@ -89,19 +152,11 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
       })
     },
 
-    feeds(query) {
-      return session.read(() => {
-        const { sql, values } = feedsSql(query)
-        return session.prepared<FeedRow>(sql).all(values).map(feedOf)
-      })
-    },
+    feeds: (query) => (isSifted(query) ? sifted(query) : session.read(() => some(query))),
 
     async feedIds(named) {
       if ('text' in named) return withText(named.text.toLowerCase())
-      return session.read(() => {
-        const meant = folders.all().filter((folder) => isInFolder(folder, named.folder))
-        return meant.flatMap((folder) => inFolder.all(folder)).sort((a, b) => a - b)
-      })
+      return inFolders(named.folder)
     },
 
     async *everyFeed() {
@@ -115,8 +170,26 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
   }
 }
 
-/** One text for each combination of filters, so that few statements are prepared. */
-function feedsSql({ state, folder, category, name, troubled, text, order, after, limit }: FeedQuery) {
+type FeedPlace = NonNullable<FeedQuery['after']>
+
+/** Some of all feeds: those up to one, or by their ids. */
+interface Piece {
+  to?: FeedId
+  ids?: FeedId[]
+  end?: FeedPlace
+}
+
+const FIRST: FeedPlace = { id: 0 as FeedId, dueAt: -Number.MAX_SAFE_INTEGER }
+
+function isSifted({ state, category, troubled, text }: FeedQuery): boolean {
+  return state !== undefined || category !== undefined || troubled === true || Boolean(text)
+}
+
+/** One text for each combination of filters, so that few statements are prepared. Of all, or among some. */
+function feedsSql(
+  { state, folder, category, name, troubled, text, order, after, limit }: FeedQuery,
+  { to, ids }: Piece = {},
+) {
   const conditions: string[] = []
   const values: unknown[] = []
   const where = (condition: string, ...value: unknown[]) => {
@@ -125,7 +198,9 @@ function feedsSql({ state, folder, category, name, troubled, text, order, after,
   }
   if (order === 'due') where("s.state = 'active'")
   if (after && order === 'id') where('f.id > ?', after.id)
-  if (after && order === 'due') where('(s.due_at, s.feed_id) > (?, ?)', after.dueAt, after.id)
+  if (after && order === 'due' && !ids) where('(s.due_at, s.feed_id) > (?, ?)', after.dueAt, after.id)
+  if (to !== undefined) where('f.id <= ?', to)
+  if (ids) where('f.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
   if (state !== undefined) where('s.state = ?', state)
   if (folder !== undefined) where('f.folder = ?', folder)
   if (category !== undefined) where("coalesce(f.own_category, f.category, '') = ?", category)

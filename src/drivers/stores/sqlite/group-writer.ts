@@ -27,7 +27,7 @@ import {
   type Instant,
   MOST_VOTERS,
 } from '../../../model/index.ts'
-import { KEPT_MOVES, type PlacedEntry } from '../../../ports/index.ts'
+import { KEPT_MOVES, type PlacedEntry, type Stretch } from '../../../ports/index.ts'
 import { comparedColumn, comparedOf, type GroupRow, levelColumn } from '../sql/group-rows.ts'
 
 /** Each is part of a transaction, and leaves groups settled. */
@@ -36,8 +36,8 @@ export interface GroupWriter {
   place(entries: readonly PlacedEntry[], at: Instant): GroupMove[]
   /** For entries that are deleted: nothing that belongs to this part of the store is left of them. */
   remove(ids: readonly EntryId[]): void
-  /** About so many members of a group that is on its way into another go over; how many. */
-  goOver(most: number): number
+  /** About so many members of a group that is on its way into another go over, or as many as fit into the stretch; how many. */
+  goOver(most: number, stretch?: Stretch): number
 }
 
 interface SaidRow extends Fingerprint {
@@ -158,6 +158,15 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
     dropGroup.run(id)
   }
 
+  function goOver(most: number): number {
+    const id = onItsWay.get()
+    if (id === undefined) return 0
+    const neighbourhood = { seats: [], said: new Map(), groups: groupsWith([id]), lastGroupId: 0 }
+    const changes = rearrange(neighbourhood, { at: 0, most })
+    write(changes)
+    return changes.taken.reduce((sum, { count }) => sum + count, 0)
+  }
+
   return {
     place(entries, at) {
       const come = entries.filter(({ id }) => entryThere.get(id))
@@ -186,13 +195,14 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
       }
     },
 
-    goOver(most) {
-      const id = onItsWay.get()
-      if (id === undefined) return 0
-      const neighbourhood = { seats: [], said: new Map(), groups: groupsWith([id]), lastGroupId: 0 }
-      const changes = rearrange(neighbourhood, { at: 0, most })
-      write(changes)
-      return changes.taken.reduce((sum, { count }) => sum + count, 0)
+    goOver(most, stretch) {
+      let went = 0
+      for (let some = 1; some > 0 && went < most; ) {
+        some = goOver(Math.min(MOST_TAKEN, most - went))
+        went += some
+        if (stretch?.isOver()) break
+      }
+      return went
     },
   }
 }

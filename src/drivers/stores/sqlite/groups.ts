@@ -1,7 +1,7 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
 
 import type { EntryId, FeedId, GroupId, Instant } from '../../../model/index.ts'
-import { ALL_FEEDS, type GroupQuery, letOthers, type Mark, type Unplaced } from '../../../ports/index.ts'
+import { ALL_FEEDS, createStretch, type GroupQuery, letOthers, type Mark, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
 import { isKept } from '../sql/conditions.ts'
@@ -132,7 +132,7 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
     },
 
     goOver(limit) {
-      return session.writeBite(() => writer.goOver(bounded(limit)))
+      return session.writeBite(() => writer.goOver(bounded(limit), createStretch()))
     },
 
     async placeAgain(since) {

@@ -189,7 +189,7 @@ function assemble(
   { searchThread, writingThread, logMover }: Beside = {},
 ): SqliteStore {
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
-  const session = createSession(db, file, logMover?.written)
+  const session = createSession(db, file, logMover)
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)

@@ -60,6 +60,33 @@ it('the thread is asked once enough has come, and not again before it has answer
   await store.close()
 })
 
+it('who writes without a pause lets the thread catch up, so that the log begins anew and SQLite never moves it itself', async () => {
+  const { file, store } = openWith(createThread(WRITING_THREAD))
+  const feedId = await addFeed(store, 'c')
+  const lengths: number[] = []
+  for (let i = 0; i < 300; i++) {
+    const fresh = Array.from({ length: 50 }, (_, j) => draft(`${i} ${j}`, { summary: SUMMARY + i + j }))
+    await store.recordPolls([record(feedId, START + i, { fresh })])
+    if (i % 5 === 0) lengths.push(logOf(file).log)
+  }
+  await store.close()
+  expect(Math.max(...lengths)).toBeLessThan(8000)
+  expect(lengths.some((length, i) => length < (lengths[i - 1] ?? 0))).toBe(true)
+})
+
+it('a thread that does not answer is waited for, and then no more', async () => {
+  const ask = vi.fn(() => new Promise<never>(() => {}))
+  const { store } = openWith({ ask, close: async () => {} })
+  let turns = 0
+  const turn = setInterval(() => turns++, 1)
+  await writeMuch(store, 250)
+  clearInterval(turn)
+  expect(turns).toBeGreaterThan(100)
+  expect(ask).toHaveBeenCalledOnce()
+  expect(await all(store.everyEntry({}))).toHaveLength(5000)
+  await store.close()
+})
+
 it('without an answer, SQLite itself does it in the end', async () => {
   const { file, store } = openWith({ ask: async () => ({ gaveUp: 'no memory' }), close: async () => {} })
   await writeMuch(store, 500)

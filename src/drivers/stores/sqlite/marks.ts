@@ -3,19 +3,28 @@
  * otherwise.
  */
 import type { ChangeId, EntryId, EntryMarks, FeedId, Instant, PersonId } from '../../../model/index.ts'
-import { type MarkedUntil, type Readership, type ReadingScope, readingWeight } from '../../../ports/index.ts'
+import {
+  createStretch,
+  letOthers,
+  type MarkedUntil,
+  type Readership,
+  type ReadingScope,
+  readingWeight,
+} from '../../../ports/index.ts'
 import { isKept } from '../sql/conditions.ts'
 import { endMoved, meantBy, type UnreadRow } from '../sql/reading-ends.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { IS_THERE, inScope, scopeValues } from './readings.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
-import type { SqliteSession } from './session.ts'
+import { type SqliteSession, withinStretch } from './session.ts'
 
 type MarkMethods = 'mark' | 'markAllRead' | 'takeBack' | 'star' | 'marksOf'
 
-/** Readings whose end is moved in one transaction, and entries that are marked in one. */
+/** Readings whose end is moved in one transaction, unless its time is over before, and entries that are marked in one. */
 const BITE = 100
 const ENTRIES = 500
+/** Readings that are found at once. */
+const FOUND = 2000
 
 /** Marks that have become useless are dropped with the next change of their reading, so many at once. */
 const MOST_DROPPED = 200
@@ -129,15 +138,32 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
     return reading.unread - writer.count(person, feed)
   }
 
-  function inScopeWithNews(person: PersonId, { feedIds, folder }: ReadingScope): FeedId[] {
+  /** In pieces: it may be every feed that there is. */
+  async function inScopeWithNews(person: PersonId, { feedIds, folder }: ReadingScope): Promise<FeedId[]> {
     const sql = `SELECT feed_id FROM readings WHERE person_id = $person AND unread > 0 AND ${IS_THERE} ${inScope(folder)}`
     const values = { person, ...scopeValues(folder) }
-    const found = feedIds
-      ? [...new Set(feedIds)].flatMap((feed) =>
-          session.prepared<{ feed_id: FeedId }>(`${sql} AND feed_id = $feed`).all({ ...values, feed }),
-        )
-      : session.prepared<{ feed_id: FeedId }>(sql).all(values)
-    return found.map(({ feed_id }) => feed_id)
+    const found: FeedId[] = []
+    const find = async (condition: string, more: Record<string, number>) => {
+      const rows = await session.read(() =>
+        session.prepared<{ feed_id: FeedId }>(`${sql} AND ${condition}`).all({ ...values, ...more }),
+      )
+      for (const { feed_id } of rows) found.push(feed_id)
+      return rows.length
+    }
+    const stretch = createStretch()
+    for (const feed of new Set(feedIds)) {
+      await find('feed_id = $feed', { feed })
+      if (stretch.isOver()) await stretch.pause()
+    }
+    if (feedIds) return found
+    for (;;) {
+      if (
+        (await find('feed_id > $after ORDER BY feed_id LIMIT $limit', { after: found.at(-1) ?? 0, limit: FOUND })) <
+        FOUND
+      )
+        return found
+      await letOthers()
+    }
   }
 
   function lastOf(until: MarkedUntil | undefined): EntryId {
@@ -174,23 +200,19 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
     },
 
     async markAllRead(person, scope, until) {
-      const { change, last, feeds } = await session.write(() => ({
-        change: newChange.get()!,
-        last: lastOf(until),
-        feeds: inScopeWithNews(person, scope),
-      }))
+      const { change, last } = await session.write(() => ({ change: newChange.get()!, last: lastOf(until) }))
+      const feeds = await inScopeWithNews(person, scope)
       const isMeant = meantBy(until, last)
+      const read = (feed: FeedId): number => {
+        const reading = one.get(person, feed)
+        if (!reading) return 0
+        return isMeant ? readMeant(person, reading, isMeant, change) : readUpTo(person, reading, last, change)
+      }
       let marked = 0
-      for (let i = 0; i < feeds.length; i += BITE) {
-        marked += await session.writeBite(() => {
-          let sum = 0
-          for (const feed of feeds.slice(i, i + BITE)) {
-            const reading = one.get(person, feed)
-            if (!reading) continue
-            sum += isMeant ? readMeant(person, reading, isMeant, change) : readUpTo(person, reading, last, change)
-          }
-          return sum
-        })
+      for (let i = 0; i < feeds.length; ) {
+        const bite = await session.writeBite(() => withinStretch(feeds.slice(i, i + BITE), read))
+        for (const count of bite) marked += count
+        i += bite.length
       }
       return { change, marked }
     },
@@ -200,12 +222,12 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
       for (let isOver = change <= 0; !isOver; ) {
         isOver = await session.writeBite(() => {
           const feeds = feedsChanged.all({ person, change })
-          for (const feed of feeds) {
+          withinStretch(feeds, (feed) => {
             const before = one.get(person, feed)?.unread ?? 0
             endBack.run({ person, feed, change })
             for (const statement of marksBack) statement.run({ person, feed, change })
             back += Math.abs(writer.count(person, feed) - before)
-          }
+          })
           return feeds.length === 0
         })
       }

@@ -1,18 +1,22 @@
 /** Feeds that people follow, with what is unread of each, which is never counted when it is asked for. */
 
 import type { EntryId, FeedId, FolderCount, Instant, PersonId, SourceId, WaitingReading } from '../../../model/index.ts'
-import { letOthers } from '../../../ports/index.ts'
+import { letOthers, type NewReading } from '../../../ports/index.ts'
 import type { ReadingMethods } from '../methods.ts'
 import { folderKey } from '../sql/folder-key.ts'
 import { READING_COLUMNS, type ReadingRow, type ReadsRow, readingOfRow, readsOfFeeds } from '../sql/reading-rows.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
-import { bounded, type SqliteSession } from './session.ts'
+import { bounded, type SqliteSession, withinStretch } from './session.ts'
+import { sortInPieces } from './sort-in-pieces.ts'
 
 const SEPARATOR = ' / '
 
-/** Readings that are added, renamed or told of in one transaction. */
+/** Readings that are added, renamed or told of in one transaction, unless its time is over before. */
 const BITE = 500
+/** And that are counted in one: some milliseconds. */
+const COUNTED = 2000
+const SORTED = 2000 // folders, likewise
 
 /** Who was removed is nobody, though not all that was his is swept out yet. A value, which is found once; EXISTS would be for every row. */
 export const IS_THERE = '(SELECT true FROM people p WHERE p.id = $person)'
@@ -41,8 +45,8 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
   const change = db.prepare(
     'UPDATE readings SET title = ?, folder = ?, folder_key = ? WHERE person_id = ? AND feed_id = ?',
   )
-  const inFolder = db.prepare<{ person: PersonId; from: string; below: string }, ReadingRow>(
-    `SELECT ${READING_COLUMNS} FROM readings WHERE person_id = $person AND (folder = $from OR substr(folder, 1, length($below)) = $below)`,
+  const someAfter = db.prepare<{ person: PersonId; after: FeedId; limit: number }, ReadingRow>(
+    `SELECT ${READING_COLUMNS} FROM readings WHERE person_id = $person AND feed_id > $after ORDER BY feed_id LIMIT $limit`,
   )
   const waiting = db.prepare<
     { person: PersonId; after: number; limit: number },
@@ -51,14 +55,18 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
     `SELECT source_id, title, folder, added_at FROM waiting_readings
      WHERE person_id = $person AND source_id > $after AND ${IS_THERE} ORDER BY source_id LIMIT $limit`,
   )
-  const folders = db.prepare<{ person: PersonId }, { folder: string | null; feeds: number; unread: number }>(
-    `SELECT folder, count(*) AS feeds, sum(unread) AS unread FROM readings WHERE person_id = $person AND ${IS_THERE}
-     GROUP BY folder_key, folder ORDER BY folder IS NOT NULL, folder`,
+  const SOME = `SELECT feed_id, folder, unread FROM readings WHERE person_id = $person AND feed_id > $after AND ${IS_THERE}
+    ORDER BY feed_id LIMIT $limit`
+  const folders = db.prepare<Piece, { folder: string | null; feeds: number; unread: number; last: FeedId }>(
+    `SELECT folder, count(*) AS feeds, sum(unread) AS unread, max(feed_id) AS last FROM (${SOME}) GROUP BY folder`,
   )
-  const standing = db.prepare<{ person: PersonId }, { feeds: number; unread: number; starred: number }>(
-    `SELECT count(*) AS feeds, coalesce(sum(unread), 0) AS unread, (SELECT count(*) FROM stars s WHERE s.person_id = $person
-     AND ${IS_THERE} AND NOT EXISTS (SELECT 1 FROM removals r WHERE r.feed_id = s.feed_id)) AS starred
-     FROM readings WHERE person_id = $person AND ${IS_THERE}`,
+  const followed = db.prepare<Piece, { count: number; unread: number | null; last: FeedId }>(
+    `SELECT count(*) AS count, sum(unread) AS unread, max(feed_id) AS last FROM (${SOME})`,
+  )
+  const starred = db.prepare<Piece, { count: number; kept: number | null; last: EntryId }>(
+    `SELECT count(*) AS count, sum(NOT EXISTS (SELECT 1 FROM removals r WHERE r.feed_id = s.feed_id)) AS kept, max(entry_id) AS last
+     FROM (SELECT entry_id, feed_id FROM stars WHERE person_id = $person AND entry_id > $after AND ${IS_THERE}
+     ORDER BY entry_id LIMIT $limit) s`,
   )
   const unwanted = db
     .prepare<[number], FeedId>(
@@ -71,24 +79,36 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
      (SELECT DISTINCT feed_id FROM readings WHERE feed_id > ? ORDER BY feed_id LIMIT ?) ORDER BY feed_id`,
   )
 
+  /** Adds up pieces of what a person has; `count` answers of one how much it was, and where it ended. */
+  async function inCountedPieces(
+    person: PersonId,
+    count: (piece: Piece) => { count: number; last: number },
+  ): Promise<void> {
+    for (let after = 0; ; await letOthers()) {
+      const piece = await session.read(() => count({ person, after, limit: COUNTED }))
+      if (piece.count < COUNTED) return
+      after = piece.last
+    }
+  }
+
   /** All entries up to this one are read, so that the newest so many are not. */
   const readUpTo = (feedId: FeedId, unread: number) => beforeNewest.get(feedId, bounded(unread)) ?? (0 as EntryId)
 
   return {
     async follow(personId, wanted, at, unread) {
-      const added: boolean[] = []
-      for (let i = 0; i < wanted.length; i += BITE) {
-        const bite = await session.writeBite(() =>
-          wanted.slice(i, i + BITE).map(({ title = null, folder = null, ...what }) => {
-            const about = { title, folder, addedAt: at }
-            const feedId = 'feedId' in what ? what.feedId : source.get(what.sourceId)?.feed_id
-            if (feedId) return writer.add(personId, feedId, about, readUpTo(feedId, unread))
-            if (feedId === undefined || !('sourceId' in what)) return false
-            return wait.run(personId, what.sourceId, title || null, folder || null, at).changes > 0
-          }),
-        )
-        added.push(...bite)
+      const add = ({ title: named, folder: put, ...what }: NewReading): boolean => {
+        const [title, folder] = [named || null, put || null]
+        const about = { title, folder, addedAt: at }
+        const feedId = 'feedId' in what ? what.feedId : source.get(what.sourceId)?.feed_id
+        if (feedId) return writer.add(personId, feedId, about, readUpTo(feedId, unread))
+        if (feedId === undefined || !('sourceId' in what)) return false
+        return wait.run(personId, what.sourceId, title, folder, at).changes > 0
       }
+      const added: boolean[] = []
+      while (added.length < wanted.length)
+        added.push(
+          ...(await session.writeBite(() => withinStretch(wanted.slice(added.length, added.length + BITE), add))),
+        )
       return added
     },
 
@@ -118,16 +138,22 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
     },
 
     async renameFolder(personId, from, to) {
-      const rows = await session.read(() => inFolder.all({ person: personId, from, below: from + SEPARATOR }))
-      for (let i = 0; i < rows.length; i += BITE)
-        await session.writeBite(() => {
-          for (const { feed_id, folder, title } of rows.slice(i, i + BITE)) {
-            const below = (folder ?? '').slice(from.length + SEPARATOR.length)
-            const moved = [to, below].filter(Boolean).join(SEPARATOR) || null
-            change.run(title, moved, folderKey(moved), personId, feed_id)
-          }
+      let renamed = 0
+      const rename = ({ feed_id, folder, title }: ReadingRow) => {
+        if (folder === null || !`${folder}${SEPARATOR}`.startsWith(from + SEPARATOR)) return
+        const below = folder.slice(from.length + SEPARATOR.length)
+        const moved = [to, below].filter(Boolean).join(SEPARATOR) || null
+        change.run(title, moved, folderKey(moved), personId, feed_id)
+        renamed++
+      }
+      for (let after = 0 as FeedId; ; ) {
+        const last = await session.writeBite(() => {
+          const rows = someAfter.all({ person: personId, after, limit: BITE })
+          return rows[withinStretch(rows, rename).length - 1]?.feed_id
         })
-      return rows.length
+        if (last === undefined) return renamed
+        after = last
+      }
     },
 
     readings(personId, { folder, after = 0 as FeedId, limit }) {
@@ -161,15 +187,35 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
       )
     },
 
-    folderCounts(personId) {
-      return session.read(() =>
-        folders
-          .all({ person: personId })
-          .map(({ folder, ...counts }): FolderCount => ({ ...(folder !== null && { folder }), ...counts })),
-      )
+    async folderCounts(personId) {
+      const counts = new Map<string | null, FolderCount>()
+      await inCountedPieces(personId, (piece) => {
+        const rows = folders.all(piece)
+        for (const { folder, feeds, unread } of rows) {
+          const before = counts.get(folder) ?? { feeds: 0, unread: 0, ...(folder !== null && { folder }) }
+          counts.set(folder, { ...before, feeds: before.feeds + feeds, unread: before.unread + unread })
+        }
+        const last = rows.reduce((last, row) => Math.max(last, row.last), 0)
+        return { count: rows.reduce((sum, { feeds }) => sum + feeds, 0), last }
+      })
+      return sortInPieces([...counts.values()], SORTED, byFolder)
     },
 
-    standing: (personId) => session.read(() => standing.get({ person: personId })!),
+    async standing(personId) {
+      const standing = { feeds: 0, unread: 0, starred: 0 }
+      await inCountedPieces(personId, (piece) => {
+        const { count, unread, last } = followed.get(piece)!
+        standing.feeds += count
+        standing.unread += unread ?? 0
+        return { count, last }
+      })
+      await inCountedPieces(personId, (piece) => {
+        const { count, kept, last } = starred.get(piece)!
+        standing.starred += kept ?? 0
+        return { count, last }
+      })
+      return standing
+    },
 
     readersOf(ids) {
       return session.read(() => {
@@ -190,6 +236,20 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
       }
     },
   }
+}
+
+/** A part of what a person has, in the order of its ids. */
+interface Piece {
+  person: PersonId
+  after: number
+  limit: number
+}
+
+/** What is in none first, then as SQLite orders texts. */
+function byFolder(a: FolderCount, b: FolderCount): number {
+  if (a.folder === undefined || b.folder === undefined)
+    return Number(a.folder !== undefined) - Number(b.folder !== undefined)
+  return Buffer.compare(Buffer.from(a.folder), Buffer.from(b.folder))
 }
 
 /** A condition on readings: in a folder or one below it; '': in none. */

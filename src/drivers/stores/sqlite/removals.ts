@@ -3,6 +3,9 @@
  * them. So the feed itself goes at once and is noted among the `removals`; whatever lists entries or polls passes over
  * those of feeds that stand there. A first bite goes with the feed, which is all of most feeds; the rest is swept out in
  * bites, also after a crash. Newest first: lists, which begin there, have the less to pass over.
+ *
+ * Its entries are taken off what there is of them in pieces, too, before anybody is told that the feed is gone; what a crash leaves
+ * uncounted is taken off when it is swept out.
  */
 import type { EntryId, FeedId, FeedState, Instant, SourceId } from '../../../model/index.ts'
 import { createStretch, type Store, type Stretch } from '../../../ports/index.ts'
@@ -18,6 +21,9 @@ const FIRST_BITE = 50
 /** Entries that go before one looks how long that took. */
 const TOGETHER = 20
 
+/** Entries that are counted at once: a millisecond or two. */
+const COUNTED = 5000
+
 /** The newest first, and those of each lot in the order of their ids. */
 function* together(ids: EntryId[]): Generator<EntryId[]> {
   for (let from = 0; from < ids.length; from += TOGETHER) yield ids.slice(from, from + TOGETHER).sort((a, b) => a - b)
@@ -26,6 +32,8 @@ function* together(ids: EntryId[]): Generator<EntryId[]> {
 interface Removal {
   feed_id: FeedId
   last_poll: number | null
+  /** Entries up to this one are taken off the counters already; null: all. */
+  counted_to: EntryId | null
 }
 
 export function removalQueries(
@@ -39,9 +47,13 @@ export function removalQueries(
     [FeedId],
     { state: FeedState; troubled: 0 | 1; polled_at: Instant | null; last_poll: number | null }
   >('SELECT state, trouble IS NOT NULL AS troubled, polled_at, last_poll FROM schedules WHERE feed_id = ?')
-  const countEntries = db.prepare<[FeedId], number>('SELECT count(*) FROM entries WHERE feed_id = ?').pluck()
+  const someAfter = db.prepare<[FeedId, EntryId, number], { count: number; last: EntryId | null }>(
+    'SELECT count(*) AS count, max(id) AS last FROM (SELECT id FROM entries WHERE feed_id = ? AND id > ? ORDER BY id LIMIT ?)',
+  )
   const sourcesOf = db.prepare<[FeedId], SourceId>('SELECT id FROM sources WHERE feed_id = ?').pluck()
-  const begin = db.prepare('INSERT INTO removals (feed_id, last_poll) VALUES (?, ?)')
+  const begin = db.prepare('INSERT INTO removals (feed_id, last_poll, counted_to) VALUES (?, ?, ?)')
+  const countedTo = db.prepare<[FeedId], EntryId | null>('SELECT counted_to FROM removals WHERE feed_id = ?').pluck()
+  const setCountedTo = db.prepare('UPDATE removals SET counted_to = ? WHERE feed_id = ?')
   const dropFeed = [
     ...['sources', 'schedules', 'feed_hours', 'feed_habits'].map((table) => `DELETE FROM ${table} WHERE feed_id = ?`),
     "DELETE FROM pushes WHERE feed_id = ? AND state = 'waiting'",
@@ -49,7 +61,7 @@ export function removalQueries(
     ...['feed_leases', 'feeds'].map((table) => `DELETE FROM ${table} WHERE id = ?`),
   ].map((sql) => db.prepare<[FeedId]>(sql))
 
-  const next = db.prepare<[], Removal>('SELECT feed_id, last_poll FROM removals ORDER BY feed_id LIMIT 1')
+  const next = db.prepare<[], Removal>('SELECT feed_id, last_poll, counted_to FROM removals ORDER BY feed_id LIMIT 1')
   const newest = db
     .prepare<[FeedId, number], EntryId>(
       'SELECT id FROM entries WHERE feed_id = ? ORDER BY sort_at DESC, id DESC LIMIT ?',
@@ -67,8 +79,20 @@ export function removalQueries(
   const goOn = db.prepare('UPDATE removals SET last_poll = ? WHERE feed_id = ?')
   const end = db.prepare<[FeedId]>('DELETE FROM removals WHERE feed_id = ?')
 
+  /** Takes some more of a feed's entries off what there is; to which one, or null where there are no more. */
+  function countFrom(id: FeedId, from: EntryId, tally: CountTally): EntryId | null {
+    const { count, last } = someAfter.get(id, from, COUNTED)!
+    tally.entries -= count
+    return count < COUNTED ? null : last
+  }
+
   /** At most `limit` of what is left, or as many as fit into the stretch; how many that were. */
-  function sweep({ feed_id: id, last_poll }: Removal, limit: number, tally: CountTally, stretch?: Stretch): number {
+  function sweep(
+    { feed_id: id, last_poll, counted_to }: Removal,
+    limit: number,
+    tally: CountTally,
+    stretch?: Stretch,
+  ): number {
     let room = limit
     let isOver = false
     for (const entryIds of together(newest.all(id, room))) {
@@ -78,6 +102,7 @@ export function removalQueries(
         dropStars.run(entryId)
         dropEntry.run(entryId)
         articles.unlink(entryId, tally)
+        if (counted_to !== null && entryId > counted_to) tally.entries--
         room--
       }
       groups.remove(entryIds)
@@ -99,20 +124,30 @@ export function removalQueries(
   }
 
   return {
-    removeFeed(id) {
-      return session.write((tally) => {
+    async removeFeed(id) {
+      const wasThere = await session.write((tally) => {
         const row = counted.get(id)
         if (!row) return false
         countFeed(tally, -1, { state: row.state, troubled: row.troubled === 1, polled: row.polled_at !== null })
-        tally.entries -= countEntries.get(id) ?? 0
-        const removal = { feed_id: id, last_poll: row.last_poll }
-        begin.run(id, row.last_poll)
+        const to = countFrom(id, 0 as EntryId, tally)
+        const removal = { feed_id: id, last_poll: row.last_poll, counted_to: to }
+        begin.run(id, row.last_poll, to)
         for (const source of sourcesOf.all(id)) readings.sourceRemoved(source)
         readings.feedRemoved(id)
         for (const statement of dropFeed) statement.run(id)
         sweep(removal, FIRST_BITE, tally)
         return true
       })
+      if (!wasThere) return false
+      for (let from = await session.read(() => countedTo.get(id)); from; )
+        from = await session.writeBite((tally) => {
+          const now = countedTo.get(id) // it may have been swept out meanwhile
+          if (!now) return null
+          const to = countFrom(id, now, tally)
+          setCountedTo.run(to, id)
+          return to
+        })
+      return true
     },
 
     sweepRemoved(limit) {

@@ -52,6 +52,23 @@ it('finds any word it was given, by that word', async () => {
   )
 })
 
+it('hundreds of short texts are put, and dropped, in several bites, with turns for others in between', async () => {
+  let transactions = 0
+  const db = new Database(':memory:', { verbose: (sql) => sql === 'COMMIT' && transactions++ })
+  migrate(db, ':memory:', readMigrations())
+  const own = searchQueries(createSession(db, ':memory:'))
+  const ids = Array.from({ length: 2000 }, (_, i) => (i + 1) as EntryId)
+  transactions = 0
+  await own.put(ids.map((id) => ({ id, ...of, title: `goose ${id}`, text: '' })))
+  expect(transactions).toBeGreaterThanOrEqual(4)
+  expect(await own.find(asked('goose'), 3000)).toHaveLength(2000)
+  transactions = 0
+  await own.drop(ids)
+  expect(transactions).toBeGreaterThanOrEqual(4)
+  expect(await own.find(asked('goose'), 9)).toEqual([])
+  db.close()
+})
+
 it('is merged in small pieces only, and all the same never falls apart', async () => {
   const db = new Database(':memory:')
   migrate(db, ':memory:', readMigrations())

@@ -10,13 +10,14 @@
  * (migration 17), and does it here, some pages at a time. Pages are large (migration 19): the end of a merge drops their list at once.
  * Still, all places of one word are merged in one go, half a second among millions of entries: so a thread does it (writing-thread.ts).
  */
-import { type Search, type SearchHit, StoreError, searchable } from '../../../ports/index.ts'
+import type { EntryId } from '../../../model/index.ts'
+import { type Search, type SearchDocument, type SearchHit, StoreError, searchable } from '../../../ports/index.ts'
 import type { Thread } from '../../threads/thread.ts'
 import { facetsOf } from '../sql/search-facets.ts'
 import { createFinder } from './search-find.ts'
 import { createPlaces } from './search-places.ts'
 import type { SearchQuestion } from './search-thread.ts'
-import type { SqliteSession } from './session.ts'
+import { type SqliteSession, withinStretch } from './session.ts'
 import { mergeSome, type WritingQuestion } from './writing-thread.ts'
 
 /** Of the index, 32,000 bytes each, that are merged at once: some milliseconds. */
@@ -36,32 +37,27 @@ export function searchQueries(session: SqliteSession, thread?: Thread, writingTh
   const drop = db.prepare<[number]>('DELETE FROM entry_words WHERE rowid = CAST(? AS INTEGER)')
   const few = db.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM entry_places LIMIT ${FEW})`).pluck()
 
-  return {
-    put(documents) {
-      return session.writeBite(() => {
-        for (const document of documents) {
-          const { id, feedId, at, title, text, names } = document
-          const { place, left } = places.take(id, feedId, at)
-          if (left !== undefined) drop.run(left)
-          put.run(
-            place,
-            searchable(title),
-            searchable(text),
-            searchable(names.join('\n')),
-            facetsOf(document).join(' '),
-          )
-        }
-      })
-    },
+  function putOne(document: SearchDocument): void {
+    const { id, feedId, at, title, text, names } = document
+    const { place, left } = places.take(id, feedId, at)
+    if (left !== undefined) drop.run(left)
+    put.run(place, searchable(title), searchable(text), searchable(names.join('\n')), facetsOf(document).join(' '))
+  }
 
-    drop(ids) {
-      return session.writeBite(() => {
-        for (const id of ids) {
-          const place = places.leave(id)
-          if (place !== undefined) drop.run(place)
-        }
-      })
-    },
+  function dropOne(id: EntryId): void {
+    const place = places.leave(id)
+    if (place !== undefined) drop.run(place)
+  }
+
+  /** Each a transaction that ends when its time is over: hundreds of short texts take as long as a few long ones. Who is interrupted puts all again. */
+  async function inBites<One>(all: readonly One[], work: (one: One) => void): Promise<void> {
+    for (let done = 0; done < all.length; )
+      done += await session.writeBite(() => withinStretch(all.slice(done), work).length)
+  }
+
+  return {
+    put: (documents) => inBites(documents, putOne),
+    drop: (ids) => inBites(ids, dropOne),
 
     async tidy() {
       if (!writingThread) return session.writeBite(() => mergeSome(db, MERGED_PAGES))

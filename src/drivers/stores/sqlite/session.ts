@@ -3,13 +3,15 @@
  * nothing behind. SQLite answers at once, so the promises are settled when they are handed out; what goes wrong with the
  * file or the disk comes out as a StoreError, mistakes of ours as they are.
  *
- * A lock that somebody else holds is waited for without keeping the rest of the process waiting, in the order of arrival.
+ * A lock that somebody else holds is waited for without keeping the rest of the process waiting, in the order of arrival; and so is the
+ * log, where it grows faster than it is moved into the file (log-mover.ts).
  *
  * Whoever writes is given a tally, in which it notes what there is more or less of (sql/tally.ts).
  */
 import type Database from 'better-sqlite3'
-import { letOthers } from '../../../ports/index.ts'
+import { createStretch, letOthers } from '../../../ports/index.ts'
 import type { CountTally } from '../sql/tally.ts'
+import type { LogMover } from './log-mover.ts'
 import { type Counters, createCounters } from './tally.ts'
 import { inWords, isLocked } from './trouble.ts'
 
@@ -25,27 +27,27 @@ export interface SqliteSession {
   prepared<Row>(sql: string): Database.Statement<unknown[], Row>
 }
 
-export function createSession(db: Database.Database, file: string, written = () => {}): SqliteSession {
+export function createSession(db: Database.Database, file: string, log?: Omit<LogMover, 'close'>): SqliteSession {
   const statements = new Map<string, Database.Statement<unknown[], unknown>>()
   const transaction = db.transaction((work: () => unknown) => work())
   const counters = createCounters(db)
 
-  /** Resolves when all who wait for a lock have written or given up; undefined while nobody does. */
+  /** Resolves when all who wait for a lock, or for the log, have written or given up; undefined while nobody does. */
   let waiting: Promise<unknown> | undefined
 
   /** Where nothing is in the way, work is done before the promise is handed out. */
   async function write<T>(work: (tally: CountTally) => T): Promise<T> {
     const attempt = () => {
       const answer = transaction.immediate(() => counters.counted(work)) as T
-      written()
+      log?.written()
       return answer
     }
     try {
-      if (waiting === undefined) return attempt()
+      if (waiting === undefined && log?.catchingUp() === undefined) return attempt()
     } catch (error) {
       if (!isLocked(error)) throw inWords(error, 'write to', file)
     }
-    const mine = (waiting ?? Promise.resolve()).then(() => patiently(attempt))
+    const mine = (waiting ?? Promise.resolve()).then(() => log?.catchingUp()).then(() => patiently(attempt))
     const over = mine.catch(() => {})
     waiting = over
     try {
@@ -125,6 +127,17 @@ export function withinText<Row extends { content?: string | null; packed?: Buffe
 }
 
 const UNPACKED = 4 // times as much as packed
+
+/** What comes of as many of them, in their order, as fit into a bite; one at least. */
+export function withinStretch<One, Made>(all: readonly One[], work: (one: One) => Made): Made[] {
+  const stretch = createStretch()
+  const made: Made[] = []
+  for (const one of all) {
+    made.push(work(one))
+    if (stretch.isOver()) break
+  }
+  return made
+}
 
 const CHUNK = 200
 

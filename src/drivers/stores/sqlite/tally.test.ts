@@ -109,3 +109,49 @@ it('there are as many counters as things to count, however much is stored', asyn
   for (const name of ['a', 'b', 'c']) await fill(name, 100)
   expect(rows()).toBe(15)
 })
+
+/** A feed of more entries than are counted at once. */
+async function fillLarge(): Promise<FeedId> {
+  const [{ id: feedId } = { id: 0 as FeedId }] = await store.addFeeds([newFeed('huge')])
+  for (let at = 0; at < 12; at++) {
+    const fresh = Array.from({ length: 1000 }, (_, i) => draft(`${at} ${i}`))
+    await store.recordNews([{ feedId, at: START + at, fresh, changed: [] }])
+  }
+  return feedId
+}
+
+it('the entries of a large feed are counted in pieces, with turns for others, before it is said to be gone', async () => {
+  const feedId = await fillLarge()
+  const seen: number[] = []
+  const look = async () => {
+    seen.push((await store.counts()).entries)
+    next = setImmediate(look)
+  }
+  let next = setImmediate(look)
+  await store.removeFeed(feedId)
+  clearImmediate(next)
+  expect(seen.length).toBeGreaterThanOrEqual(2)
+  expect(seen[0]).toBeGreaterThan(0)
+  expect((await store.counts()).entries).toBe(0)
+  await recount()
+})
+
+it.each([0, 1, 2])(
+  'who dies while they are counted, after %i turns, or sweeps them out meanwhile, counts none twice',
+  async (turns) => {
+    const feedId = await fillLarge()
+    const removed = store.removeFeed(feedId)
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+    if (turns > 0) await store.sweepRemoved(5000)
+    else {
+      await store.close()
+      await removed.catch(() => {})
+      store = openSqliteStore({ file, mode: 'write', now: () => START }).store
+      expect((await store.counts()).entries).toBeGreaterThan(0)
+    }
+    while ((await store.sweepRemoved(5000)) > 0);
+    await removed.catch(() => {})
+    expect((await store.counts()).entries).toBe(0)
+    await recount()
+  },
+)

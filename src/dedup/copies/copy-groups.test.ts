@@ -1,0 +1,68 @@
+/** What a group costs, counted in steps and in links that are followed. */
+import { expect, test } from 'vitest'
+import { atOnce, type Steps } from '../../model/index.ts'
+import { MINHASHES, NO_KEY } from '../sign/minhash.ts'
+import { createCopyGroups } from './copy-groups.ts'
+import { createCopyRing } from './copy-ring.ts'
+
+const MANY = 5000
+const skeleton = { words: new Uint16Array(0), titleWords: 0, unspaced: false }
+const keys = new Uint32Array(MINHASHES).fill(NO_KEY)
+
+function openGroups() {
+  let links = 0
+  let id = 0
+  const ring = createCopyRing(4 * MANY)
+  const memberBefore = (number: number) => {
+    links++
+    return ring.memberBefore(number)
+  }
+  const groups = createCopyGroups({ ...ring, memberBefore })
+  const put = () => ring.put({ id: ++id, at: id, high: 0, low: 0, skeleton, keys })
+  const join = (number: number, ...others: number[]) => atOnce(groups.join(number, others)).group
+  const linksOf = (work: () => unknown) => {
+    const before = links
+    work()
+    return links - before
+  }
+  return { ring, groups, put, join, linksOf }
+}
+
+function countSteps<Made>(steps: Steps<Made>): { made: Made; count: number } {
+  for (let count = 0; ; count++) {
+    const { done, value } = steps.next()
+    if (done) return { made: value, count }
+  }
+}
+
+test('two large groups become one in many steps, whose members are in order', () => {
+  const { groups, put, join } = openGroups()
+  const [a, b] = [put(), put()]
+  for (let i = 1; i < MANY; i++) {
+    join(put(), a)
+    join(put(), b)
+  }
+  const last = put()
+  const { made, count } = countSteps(groups.join(last, [a, b]))
+  expect(count).toBeGreaterThan((2 * MANY) / 100)
+  expect(groups.sizeOf(made.group)).toBe(2 * MANY + 1)
+  expect(groups.membersOf(made.group)).toEqual(Array.from({ length: 2 * MANY + 1 }, (_, i) => last - i))
+})
+
+test('members that were dropped are passed by once', () => {
+  const { ring, groups, put, join, linksOf } = openGroups()
+  const first = put()
+  const others = Array.from({ length: MANY }, put)
+  for (const one of others) join(one, first)
+  for (const one of others.slice(3)) {
+    groups.forget(one)
+    ring.drop(one)
+  }
+  const group = ring.groupOf(first)
+  const left = [...others.slice(0, 3).reverse(), first]
+  expect(linksOf(() => expect(groups.membersOf(group)).toEqual(left))).toBeGreaterThan(MANY)
+  expect(linksOf(() => expect(groups.membersOf(group)).toEqual(left))).toBeLessThanOrEqual(4)
+  const newest = put()
+  expect(linksOf(() => join(newest, first))).toBeLessThan(10)
+  expect(groups.membersOf(group)).toEqual([newest, ...left])
+})
