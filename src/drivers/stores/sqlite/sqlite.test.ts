@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
-import type { FeedId } from '../../../model/index.ts'
+import type { EntryId, FeedId } from '../../../model/index.ts'
 import { ferryContract } from '../../../ports/ferry.contract.ts'
 import { searchContract } from '../../../ports/search.contract.ts'
 import { storeContract } from '../../../ports/store.contract.ts'
@@ -92,9 +92,10 @@ it('lets others have their turn again and again while it counts for the statisti
 
 it('lets others have their turn after every bite of work in the house', async () => {
   const { store, search } = open()
+  const goose = { id: 1 as EntryId, feedId: 1 as FeedId, at: START, title: 'Goose', text: 'A goose at the weir.' }
   const bites: Record<string, () => Promise<unknown>> = {
-    put: () => search.put([]),
-    drop: () => search.drop([]),
+    put: () => search.put([{ ...goose, names: [], language: 'en', category: 'uncategorized' }]),
+    drop: () => search.drop([goose.id]),
     tidy: () => search.tidy(),
     place: () => store.place([], [], 0),
     placeAgain: () => store.placeAgain(0),
