@@ -42,7 +42,7 @@ export function datesOf(
   const modified = firstDate(() => changes(evidence, page), read)
   const found = firstDate((isDayKnown) => publications(evidence, page, read, isDayKnown), read)
   const published = found
-    ? inOwnZone(asShown(settled(found, modified), evidence, near(), read), evidence)
+    ? inOwnZone(asShown(settled(found, modified), evidence, near, read), evidence)
     : // Some pages only say in which month, or when they were last touched, which is better than nothing.
       (monthOf(near()) ?? (modified && { ...modified, trust: modified.trust * 0.5 }))
   return { ...(published && { published }), ...(modified && { modified }) }

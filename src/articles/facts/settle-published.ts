@@ -32,14 +32,14 @@ export function settled(published: FoundDate, modified: FoundDate | undefined): 
 export function asShown(
   published: FoundDate,
   { microdata }: PageEvidence,
-  near: readonly DateLine[],
+  near: () => readonly DateLine[],
   read: (text: string) => DateFound | undefined,
 ): FoundDate {
   const [marked, ...others] = microdata.all('datepublished')
   if (marked === undefined || others.length > 0 || published.from === 'microdata') return published
   const shown = read(marked)
   if (!shown || shown.swapped || shown.at >= published.at - 2 * DAY) return published
-  const isBesideTitle = near.some(({ kind, text }) => kind !== 'changed' && read(text)?.iso === shown.iso)
+  const isBesideTitle = near().some(({ kind, text }) => kind !== 'changed' && read(text)?.iso === shown.iso)
   return isBesideTitle ? { ...shown, from: 'microdata', trust: 0.85 } : published
 }
 
