@@ -8,7 +8,7 @@ import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './nats-server.ts'
+import { freePort } from '../tools/free-port.ts'
 
 export interface Pgbouncer {
   /** The same database, through it. */

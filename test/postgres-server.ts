@@ -10,11 +10,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
 import { openPostgresStore } from '../src/drivers/stores/postgres/index.ts'
+import { freePort } from '../tools/free-port.ts'
 
 export interface PostgresServer {
   /** Of an empty store, which is brought to its shape already: nobody else has it. */
@@ -205,15 +205,6 @@ async function startServer(folder: string, settings: Record<string, string>, und
       rmSync(home, { recursive: true, force: true, maxRetries: 5 })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 async function answers(address: string, hasEnded: () => boolean): Promise<void> {

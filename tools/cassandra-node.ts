@@ -8,11 +8,11 @@
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
 
 const VERSION = '5.0.4'
 const STARTS_WITHIN_MS = 240_000
@@ -270,12 +270,14 @@ async function startup(child: ChildProcess, folder: string, before: number): Pro
   const until = Date.now() + STARTS_WITHIN_MS
   while (Date.now() < until) {
     if (child.exitCode !== null || child.signalCode !== null) break
-    if (readFileSync(log, 'utf8').slice(before).includes('Startup complete')) return
+    const said = readFileSync(log, 'utf8').slice(before)
+    if (said.includes('Startup complete')) return
+    if (said.includes('Exception encountered during startup')) break // its process may stay
     await setTimeout(250)
   }
   const said = readFileSync(log, 'utf8').trim().split('\n').slice(-12).join('\n')
   await end(child, 'kill')
-  throw new Error(`Cassandra did not start within ${STARTS_WITHIN_MS / 1000} s. Its last words:\n${said}`)
+  throw new Error(`Cassandra did not start, or not within ${STARTS_WITHIN_MS / 1000} s. Its last words:\n${said}`)
 }
 
 async function end(child: ChildProcess, how: 'gently' | 'kill'): Promise<void> {
@@ -285,15 +287,4 @@ async function end(child: ChildProcess, how: 'gently' | 'kill'): Promise<void> {
   const patience = setTimeout(STOPS_WITHIN_MS, undefined, { ref: false }).then(() => child.kill('SIGKILL'))
   await Promise.race([ended, patience])
   await ended
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -4,14 +4,13 @@
  * until its entries come out of the API, and stops the program. Everything stays on loopback and has a bound in time; a failure shows what the program had said.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { systemClock } from '../src/drivers/index.ts'
 import { createVillage } from '../src/lab/index.ts'
+import { freePort } from './free-port.ts'
 
 const HEADLINE = 'A goose was seen in the smoke'
 const root = join(import.meta.dirname, '..')
@@ -103,12 +102,4 @@ function lastDescendant(pid: number): number {
 
 function ended({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await promisify(server.close.bind(server))()
-  return port
 }

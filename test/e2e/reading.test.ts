@@ -8,6 +8,7 @@ import { mediaPath } from '../../src/lab/village/media.ts'
 import { address } from '../../src/model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE } from '../../src/model/index.ts'
 import { createAccounts } from '../../src/server/index.ts'
+import { freePort } from '../../tools/free-port.ts'
 import { createStage, NOW } from '../stage.ts'
 import { openBrowser } from './browser.ts'
 import { openPage, type PageOptions } from './open-page.ts'
@@ -481,8 +482,8 @@ describe.skipIf(!browser)(name, () => {
 
   test('says so when the server is gone, shows what was read, and recovers', async () => {
     const stage = await filledStage()
-    const first = await stage.listen(0)
-    const { port } = new URL(first.url)
+    const port = await freePort()
+    const first = await stage.listen(port)
     const shown = await openPage(browser!, first.url, { keepsNews: true })
     toClose.push(shown.close)
     const { page } = shown
@@ -502,10 +503,10 @@ describe.skipIf(!browser)(name, () => {
     for (const file of ['/look.js', '/favicon.svg'])
       expect(await page.evaluate(`fetch('${file}', { cache: 'no-store' }).then(({ ok }) => ok)`)).toBe(true)
     await arrive(stage, 'Fresh bread', 'https://bread.example/feed')
-    const again = await stage.listen(Number(port))
+    const again = await stage.listen(port)
     toClose.unshift(again.close) // after the page, for its patience is the stage's, whose clock stands still
     await page.getByText('The server does not answer.').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: '1 new' }).click()
-    await page.getByRole('link', { name: 'Fresh bread' }).waitFor()
+    await page.getByRole('link', { name: 'Fresh bread', exact: true }).waitFor()
   })
 })
