@@ -97,6 +97,7 @@ test.each([
   const comment = `<footer><time datetime="2020-01-10T10:00:00${offset}">Friday</time></footer>`
   const { published } = page(head, comment, `/${day.replaceAll('-', '/')}/a`)
   expect(published).toMatchObject({ iso, at: Date.UTC(2020, 0, 9, 2, 41, 41) })
+  expect(page(head, comment, `/${day.replace('-01-', '/january/')}/a`).published?.iso).toBe(iso)
 })
 
 test.each([

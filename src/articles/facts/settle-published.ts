@@ -4,7 +4,7 @@
  */
 import { DAY, HOUR, type Instant, MINUTE } from '../../model/index.ts'
 import type { FoundDate } from '../article.ts'
-import { dayInPath } from '../dates/address-day.ts'
+import { addressDay } from '../dates/address-day.ts'
 import { type DateFound, inZone } from '../dates/date-in.ts'
 import { timeIn } from '../dates/time-in.ts'
 import type { DateLine } from './date-lines.ts'
@@ -48,10 +48,11 @@ export function asShown(
  * it is that day. The instant stays the same.
  */
 export function inOwnZone(published: FoundDate, { html, address }: PageEvidence): FoundDate {
-  const day = address && !published.dateOnly && published.iso.endsWith('Z') ? dayInPath(address.pathname) : undefined
-  if (day === undefined || published.iso.startsWith(day)) return published
-  const midnight = Date.parse(day)
-  if (!(published.at >= midnight - WIDEST_ZONE_MS && published.at < midnight + DAY + WIDEST_ZONE_MS)) return published
+  const midnight = published.iso.endsWith('Z') ? addressDay(address?.href ?? '') : undefined
+  if (midnight === undefined) return published
+  const beforeMs = midnight - published.at
+  const afterMs = published.at - (midnight + DAY)
+  if ((beforeMs <= 0 && afterMs < 0) || Math.max(beforeMs, afterMs) >= WIDEST_ZONE_MS) return published
   let looked = 0
   for (const [time] of html.matchAll(/\d\dT\d\d:\d\d(?::\d\d)?[+-]\d\d:\d\d/g)) {
     if (++looked > MOST_TIMES) break
