@@ -60,6 +60,16 @@ describe('what people hand in', () => {
     ])
     for (const { url } of addresses.slice(1)) expect(normaliseAddress(url)).toBeUndefined()
   })
+  it.each(['https://ada:s3cret@ho st/', 'ada:s3cret@ho st', 'ftp://ada:s3cret@host/'])(
+    'shows nothing of the login in %s',
+    async (line) => {
+      const addresses = await readAddresses(['-'], piped(`https://a.example/\n${line}\n`))
+      expect(addresses).toHaveLength(2)
+      expect(JSON.stringify(addresses)).not.toMatch(/ada|s3cret/)
+      for (const given of [readAddresses(['-'], piped(line)), readAddresses([line], nothing)])
+        expect(String(await given.catch((error) => error))).toMatch(/^InputError: (?!.*(?:ada|s3cret))/s)
+    },
+  )
   it.each(['utf16le', 'latin1'] as const)('is an OPML file in %s', async (encoding) => {
     const named = OPML.replace('?>', ` encoding="${encoding === 'latin1' ? 'iso-8859-1' : 'utf-16'}"?>`)
     const bytes = Buffer.from(named.replace('Gazette', 'Mühlbach'), encoding)

@@ -48,7 +48,7 @@ export function parseList(text: string, name: string): Address[] {
   )
   if (given.every((one) => one === undefined))
     throw new InputError(
-      `there is no address in ${name}: it begins with "${shortened(withoutCredentials(lines[0]!), SHOWN_LETTERS)}"`,
+      `there is no address in ${name}: it begins with "${shown(lines[0]!, SHOWN_LETTERS)}"`,
       'give an OPML file, or one address a line',
     )
   return given.map((one, i) => one ?? asItStands(lines[i]!))
@@ -61,12 +61,14 @@ function givenLine(line: string): Address | undefined {
 
 /** What is left of it, or its name, might read as an address that nobody gave. */
 function asItStands(text: string): Address {
-  const shown = shortened(text, LONGEST_REFUSED)
-  return { url: givenAddress(shown) ? `no address: ${shown}` : shown, kind: 'any' }
+  const left = shown(text, LONGEST_REFUSED)
+  return { url: givenAddress(left) ? `no address: ${left}` : left, kind: 'any' }
 }
 
-function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text
+/** Without a login, also where no protocol stands before it. */
+function shown(text: string, most: number): string {
+  const plain = withoutCredentials(text).replace(/^(?!mailto:)[^\s/:@]+:[^\s/@]*@/i, '')
+  return plain.length > most ? `${plain.slice(0, most)}…` : plain
 }
 
 const SHOWN_LETTERS = 40
@@ -111,7 +113,7 @@ export function addressGiven(word: string): Address & { url: WebAddress } {
   const given = givenAddress(word)
   if (given === undefined)
     throw new InputError(
-      `"${shortened(withoutCredentials(word), LONGEST_REFUSED)}" is not an address of the web`,
+      `"${shown(word, LONGEST_REFUSED)}" is not an address of the web`,
       'try something like https://example.org or feeds.opml',
     )
   return { ...given, kind: 'any' }
