@@ -17,7 +17,16 @@ import {
 } from '../crawl/index.ts'
 import { createHttpNet, createInProcessQueue, createThread, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
-import { type Clock, type Library, type Net, type Roles, rolesOf, type Search, type Store } from '../ports/index.ts'
+import {
+  type Clock,
+  type Library,
+  type Net,
+  type Roles,
+  rolesOf,
+  type Search,
+  type Store,
+  StoreError,
+} from '../ports/index.ts'
 import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
@@ -166,9 +175,13 @@ export async function openStore(config: Config): Promise<OpenStore> {
   return { ...rolesOf(store), search, clock, ...(library && { library }), close: () => store.close() }
 }
 
-/** For commands that change what is there: a store that is not there is not made, but missed. */
+/** For commands that change what is there: a store that is not there is not made, but missed. One of an older version is brought up to date. */
 export async function openStoreThere(config: Config): Promise<OpenStore> {
-  await (await openForReading(config)).close()
+  try {
+    await (await openForReading(config)).close()
+  } catch (error) {
+    if (error instanceof StoreError && error.trouble === 'missing') throw error
+  }
   return openStore(config)
 }
 

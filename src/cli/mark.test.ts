@@ -2,8 +2,10 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLog, defaultConfig, openCrawl, startServer } from '../app/index.ts'
+import { migrate, readMigrations } from '../drivers/stores/sqlite/migrate.ts'
 import type { FeedId, PersonId } from '../model/index.ts'
 import { draft, record, START } from '../ports/store-samples.contract.ts'
 import { createAccounts } from '../server/index.ts'
@@ -38,6 +40,13 @@ async function unread(...more: string[]): Promise<string[]> {
   const { out } = await freshet('entries', '--unread', '--json', ...more)
   return out.map((line) => `e${JSON.parse(line).id}`).sort()
 }
+
+it('a store of an older version is brought up to date by who changes it', async () => {
+  const db = new Database(store)
+  migrate(db, store, readMigrations().slice(0, -1))
+  db.close()
+  expect(await freshet('mark', '--all')).toMatchObject({ code: 0, out: ['0 entries read'] })
+})
 
 it('marks entries, feeds and folders, and takes it back', async () => {
   await (await filled()).close()
