@@ -4,7 +4,7 @@
  */
 import { Parser } from 'htmlparser2'
 
-interface ThinItem {
+export interface ThinItem {
   title?: string
   link?: string
   id?: string
@@ -12,7 +12,7 @@ interface ThinItem {
   description?: string
 }
 
-const FIELDS: Record<string, keyof ThinItem> = {
+export const FIELDS: Record<string, keyof ThinItem> = {
   title: 'title',
   link: 'link',
   guid: 'id',
@@ -28,11 +28,6 @@ const FIELDS: Record<string, keyof ThinItem> = {
 }
 
 export function parseThinly(bytes: Buffer): ThinItem[] {
-  const text = bytes.toString()
-  return text.startsWith('{') ? fromJson(text) : fromXml(text)
-}
-
-function fromXml(text: string): ThinItem[] {
   const items: ThinItem[] = []
   let item: ThinItem | undefined
   let field: keyof ThinItem | undefined
@@ -67,17 +62,6 @@ function fromXml(text: string): ThinItem[] {
     },
     { xmlMode: true, decodeEntities: true },
   )
-  parser.end(text)
+  parser.end(bytes.toString())
   return items
-}
-
-function fromJson(text: string): ThinItem[] {
-  const { items } = JSON.parse(text) as { items: Record<string, string>[] }
-  return items.map((item) => ({
-    title: item.title!,
-    link: item.url!,
-    id: item.id!,
-    date: Date.parse(item.date_published!),
-    description: item.content_html!,
-  }))
 }
