@@ -9,13 +9,12 @@
  *     title-prefix = "Example: "      is taken off its headlines
  */
 import type { Address } from '../crawl/index.ts'
-import type { AboutFeed } from '../model/index.ts'
+import { type AboutFeed, LONGEST_ADDRESS, LONGEST_LABEL } from '../model/index.ts'
 import { addressGiven, InputError } from './addresses.ts'
 
 export type ListedSource = Address & { about: AboutFeed }
 
 const NAME = /^[a-z][\w.-]{0,63}$/i
-const LONGEST = 2000
 const KEYS = ['url', 'name', 'category', 'folder', 'title-prefix', 'feed']
 
 /** `value`: what the file has under "sources". */
@@ -39,8 +38,9 @@ function listedSource(table: unknown, where: string): ListedSource {
   const text = (key: string): string | undefined => {
     const value = given.get(key)
     if (value === undefined) return undefined
-    if (typeof value === 'string' && value.length > 0 && value.length <= LONGEST) return value
-    throw new InputError(`${where}: ${key} is no text`, `write ${key} = "…"`)
+    const longest = key === 'url' ? LONGEST_ADDRESS : LONGEST_LABEL
+    if (typeof value === 'string' && value.length > 0 && value.length <= longest) return value
+    throw new InputError(`${where}: ${key} is no text of at most ${longest} characters`, `write ${key} = "…"`)
   }
   const [url, name, category, folder, titlePrefix] = [
     text('url'),

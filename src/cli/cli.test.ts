@@ -151,6 +151,10 @@ describe('the command line', () => {
 
   it('counts runs, failures by their text, and how feeds were found, and gives the series by hour', async () => {
     await freshet('run', '--once', home('gazette'), home('miller'), '--log', 'silent')
+    expect(await freshet('status', '--since', '2026-01-01')).toMatchObject({
+      code: 2,
+      notes: expect.stringMatching(/nothing without --stats/),
+    })
     const { out } = await freshet('status', '--stats', '--since', '2026-01-01')
     expect(out.join('\n')).toMatch(/^1 run, .* in all\nfeeds found by link 2$/m)
     const series = rows((await freshet('export', 'hours', '--since', '2026-01-05')).out)
@@ -209,6 +213,9 @@ describe('the command line', () => {
       /no strategy is called "hope"\nhint: there are/,
     )
     expect((await freshet('edit', '1')).notes).toMatch(/nothing to change/)
+    const long = 'x'.repeat(1_001)
+    expect((await freshet('edit', '1', '--title-prefix', long)).notes).toMatch(/--title-prefix is .* 1,001 characters/)
+    expect(await freshet('add', home('miller'), '--folder', long)).toMatchObject({ code: 2 })
   })
 
   it('knows a feed by its whole address, however many others begin like it', async () => {

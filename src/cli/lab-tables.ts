@@ -10,7 +10,7 @@ export function printFindings(io: Io, findings: Findings): void {
   const short = traces.short > 0 ? `; ${count(traces.short, 'history', 'histories')} too short` : ''
   const items = own[0]?.all.items ?? 0
   io.out(
-    `${count(traces.feeds, 'feed')}, ${count(items, 'entry', 'entries')} in ${Number(days.toFixed(1))} days${short}`,
+    `${count(traces.feeds, 'feed')}, ${count(items, 'entry', 'entries')} in ${count(Number(days.toFixed(1)), 'day')}${short}`,
   )
   io.out(`Polls and entries of the first ${formatDuration(scoreAt - startAt)} are not counted.`)
   if (today) printToday(io, today, days)

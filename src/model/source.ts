@@ -7,6 +7,9 @@ import type { Instant } from './time.ts'
 
 export type SourceId = number & { readonly of: 'source' }
 
+/** Characters of what people call things: titles, folders, categories. An address of our API has room for them. */
+export const LONGEST_LABEL = 1_000
+
 /** What a person says of a feed before it is there. */
 export interface AboutFeed {
   name?: string

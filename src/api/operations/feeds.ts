@@ -1,5 +1,6 @@
 /** The feeds, and what people may do to them. */
 import { createRoute, z } from '@hono/zod-openapi'
+import { LONGEST_ADDRESS } from '../../model/index.ts'
 import {
   allowed,
   answer,
@@ -17,7 +18,7 @@ import { cursorGiven, date, howMany, idGiven, next, oneOf, trueOrFalse, wholeNum
 import { wantsGiven } from '../schemas/wants.ts'
 
 const MOST_SUBSCRIBERS = 1_000_000_000
-const text = z.string().max(2000).describe('a text of at most 2,000 characters; an empty one takes it away')
+const text = words.describe('a text of at most 1,000 characters; an empty one takes it away')
 const nameGiven = z
   .string()
   .regex(/^(?:[a-z][\w.-]{0,63})?$/i)
@@ -98,7 +99,7 @@ export const editFeed = createRoute({
           name: nameGiven.optional(),
           category: text.optional(),
           strategy: text.optional(),
-          url: text.optional(),
+          url: z.string().max(LONGEST_ADDRESS).describe('an address').optional(),
           credentials: credentialsGiven.nullable().describe('{"user": "ada", "password": "…"}, or null').optional(),
           wants: wantsGiven.optional(),
           subscribers: z

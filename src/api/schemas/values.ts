@@ -1,5 +1,6 @@
 /** Values that many schemas share: dates, ids, addresses, pages of a list. Each says in a clause what it is, which is also said to who sends something else. */
 import { z } from '@hono/zod-openapi'
+import { LONGEST_LABEL } from '../../model/index.ts'
 
 /** In answers; requests may be shorter. */
 export const date = z.string().describe('a date in UTC, such as 2026-03-01T12:00:00.000Z')
@@ -17,7 +18,7 @@ export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('an id')
 
 export const idGiven = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
-export const words = z.string().max(1000).describe('a text of at most 1,000 characters')
+export const words = z.string().max(LONGEST_LABEL).describe('a text of at most 1,000 characters')
 
 export const trueOrFalse = z
   .enum(['true', 'false'])

@@ -4,6 +4,7 @@ import { type Added, openCommands, readAddresses } from '../../app/index.ts'
 import { CRAWL_OPTIONS, configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, jsonLines, plainLine, timeAgo } from '../io.ts'
+import { labelIn } from '../label.ts'
 import { createProgress } from '../progress.ts'
 
 const MOST_SHOWN = 20
@@ -30,7 +31,7 @@ export function addCommand(command: Command, io: Io): void {
 
 async function add(io: Io, words: string[], flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  const folder = typeof flags.folder === 'string' ? flags.folder : undefined
+  const folder = labelIn(flags, 'folder')
   const addresses = (await readAddresses(words, io.stdin)).map((address) => ({ ...address, ...(folder && { folder }) }))
   const commands = await openCommands(config)
   const progress = createProgress(io, 'looking for feeds')

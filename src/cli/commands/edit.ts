@@ -5,9 +5,11 @@ import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from 
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, printJson } from '../io.ts'
+import { labelIn } from '../label.ts'
 
 const PREFERENCES = ['auto', 'always', 'never', '']
-const EDITS = ['title', 'folder', 'titlePrefix', 'name', 'category', 'strategy', 'url', 'articles'] as const
+const LABELS = ['title', 'folder', 'titlePrefix', 'name', 'category'] as const
+const OTHERS = ['strategy', 'url', 'articles'] as const
 
 export function editCommand(command: Command, io: Io): void {
   command
@@ -44,7 +46,10 @@ export function editCommand(command: Command, io: Io): void {
 
 async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   const changes: Parameters<Commands['edit']>[1] = {
-    ...Object.fromEntries(EDITS.flatMap((name) => (typeof flags[name] === 'string' ? [[name, flags[name]]] : []))),
+    ...Object.fromEntries([
+      ...LABELS.flatMap((name) => present(name, labelIn(flags, name))),
+      ...OTHERS.flatMap((name) => present(name, flags[name])),
+    ]),
     ...subscribersIn(flags),
     ...(flags.login === false && { credentials: null }),
   }
@@ -74,6 +79,10 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   } finally {
     await commands.close()
   }
+}
+
+function present(name: string, given: unknown): [string, string][] {
+  return typeof given === 'string' ? [[name, given]] : []
 }
 
 function subscribersIn({ subscribers }: Flags): { subscribers?: number } {

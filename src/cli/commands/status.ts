@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { DiskUsageShape } from '../../api/index.ts'
-import { listFleet, openQuestions } from '../../app/index.ts'
+import { InputError, listFleet, openQuestions } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
 import { membersShown } from '../../views/index.ts'
 import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
@@ -41,6 +41,8 @@ export function statusCommand(command: Command, io: Io): void {
 }
 
 async function status(io: Io, flags: Flags): Promise<void> {
+  if (flags.since !== undefined && !flags.stats)
+    throw new InputError('--since says nothing without --stats', 'give both, or neither')
   const config = configOf(io, flags)
   if (flags.fleet && !config.queue)
     return io.out('everything is one process here: a fleet has a --queue, see docs/operations.md')

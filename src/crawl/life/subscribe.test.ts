@@ -53,3 +53,14 @@ it('asks once for what is known of a root, however many of its feeds are in the 
   await subscribe(list, { ...rolesOf(counting), clock, strategy: 'fixed:1h' })
   expect(asked).toBe(1)
 })
+
+it('keeps what a list calls a feed and its folder to a length that the API can name', async () => {
+  const store = createMemoryStore()
+  const long = '\u{1f426}'.repeat(3_000)
+  const list: Address[] = [{ url: 'https://a.example/feed', kind: 'feed', title: `a${long}`, folder: long }]
+  const [added] = await subscribe(list, { ...rolesOf(store), clock, strategy: 'fixed:1h' })
+  const [held] = added?.kind === 'feed' ? await store.feedsById([added.feedId]) : []
+  expect(held!.feed).toMatchObject({ folder: long.slice(0, 1_000) })
+  expect(held!.feed.title).toHaveLength(1_000)
+  expect(held!.feed.title.isWellFormed()).toBe(true)
+})
