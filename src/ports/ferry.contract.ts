@@ -176,6 +176,7 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
     }),
     failedRecord(feedId, START + 60),
   ])
+  await store.packEntries(START + 60, 9)
   await recordArticlesOf(store, [a, b, c])
   await store.place(
     [placed(a), placed(b, { copy: joined(a) }), placed(c), placed(d, { copy: joined(c), story: joined(a) })],

@@ -1,5 +1,5 @@
 /**
- * What is forgotten, in bites: each method drops so much at most, less where that would take long, and says how much that was, 0 if
+ * What is forgotten, or put away in less room, in bites: each method drops so much at most, less where that would take long, and says how much that was, 0 if
  * nothing is left to drop. A store that keeps months apart may drop a whole
  * one, where that is not more work.
  */
@@ -8,6 +8,8 @@ import type { Instant } from '../model/index.ts'
 export interface Retention {
   /** Forgets what at most `limit` entries seen before `before` said, oldest first; not of those that somebody starred. Their keys stay known; groups go on without them. */
   forgetEntries(before: Instant, limit: number): Promise<number>
+  /** Puts what at most `limit` entries seen before `before` said into less room, oldest first; it is read as before. A store may see to that by itself, and do nothing. */
+  packEntries(before: Instant, limit: number): Promise<number>
   /** Drops at most `limit` log lines older than `before`. */
   forgetPolls(before: Instant, limit: number): Promise<number>
   /** Forgets text, facts and page of at most `limit` articles fetched before `before`, oldest first. They are not fetched again. */

@@ -323,6 +323,36 @@ export function entryPromises(promised: Promised): void {
     expect((await all(store.everyEntry({}))).map((entry) => entry.key)).toEqual(odd)
   })
 
+  promised('reads what old entries said as before when it has been put into less room', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const long = `<p>Überall Gänse \u{1f986}, & a \0 in between.</p>`.repeat(60)
+    const noise = Array.from({ length: 900 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * i * 7919) % 20_000))).join(
+      '',
+    )
+    const fresh = [
+      draft('long', { content: long }),
+      draft('short', { content: 'brief' }),
+      draft('noise', { content: noise }),
+      draft('book', { content: long.repeat(60) }),
+      draft('bare'),
+    ]
+    await store.recordPolls([record(feedId, START, { fresh })])
+    await store.recordPolls([record(feedId, START + 9, { fresh: [draft('later', { content: long })] })])
+    const before = await all(store.everyEntry({}))
+    for (let times = 0; (await store.packEntries(START + 9, 2)) > 0; times++) expect(times).toBeLessThan(9)
+    expect(await all(store.everyEntry({}))).toStrictEqual(before)
+    expect(await store.entriesById(before.map(({ id }) => id))).toStrictEqual(before)
+    expect((await store.listEntries({ limit: 9 })).entries).toHaveLength(before.length)
+    expect((await store.unindexed(9)).changes.map(({ entry }) => entry)).toStrictEqual(before)
+    // What an entry said before it was changed is kept, packed or not.
+    await store.recordPolls([record(feedId, START + 20, { changed: [draft('long', { content: 'anew' })] })])
+    expect(await store.versions(before[0]!.id)).toMatchObject([{ body: long }])
+    expect(await store.entriesById([before[0]!.id])).toMatchObject([{ content: 'anew' }])
+    await store.recordPolls([record(feedId, START + 30, { changed: [draft('long', { content: long })] })])
+    while ((await store.packEntries(START + 99, 9)) > 0);
+    expect(await store.entriesById([before[0]!.id])).toMatchObject([{ content: long }])
+  })
+
   promised('forgets what old entries said, oldest first, and still knows their keys', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')

@@ -18,6 +18,8 @@ export interface RetentionLimits {
 }
 
 const KEEP_ROBOTS_MS = 60 * DAY // longer than a site may be unreachable before we take it that it has none
+/** What came lately is read most, and to unpack it takes longer than to read it. */
+const PACKED_AFTER_MS = 30 * DAY
 const MOST_ROBOTS_BYTES = 100_000_000 // of all sites together; half a million of the usual kind
 
 /** Takes out what is left of feeds that were removed. True if there may be more. */
@@ -37,7 +39,7 @@ export async function unwantedBite(
 
 const MOST_AT_ONCE = 10
 
-/** Forgets what is older than it need be, and pages that take too much room. True if there may be more. */
+/** Forgets what is older than it need be, and pages that take too much room; puts away what is read seldom. True if there may be more. */
 export async function retentionBite(
   { retention, clock }: { retention: Retention; clock: Clock },
   { keepEntriesMs, keepPollsMs, keepArticlesMs = 0, keepPagesMs = 0, maxPageBytes = 0, groupWindowMs }: RetentionLimits,
@@ -46,6 +48,7 @@ export async function retentionBite(
   const now = clock.now()
   const forgotten = [
     keepEntriesMs > 0 ? await retention.forgetEntries(now - keepEntriesMs, size) : 0,
+    await retention.packEntries(now - PACKED_AFTER_MS, size),
     keepPollsMs > 0 ? await retention.forgetPolls(now - keepPollsMs, size) : 0,
     keepArticlesMs > 0 ? await retention.forgetArticles(now - keepArticlesMs, size) : 0,
     keepPagesMs > 0 ? await retention.forgetPages(now - keepPagesMs, size) : 0,

@@ -35,6 +35,7 @@ type EntryMethods =
   | 'unindexed'
   | 'indexed'
   | 'forgetEntries'
+  | 'packEntries'
 
 export function entriesOf(state: State): Pick<Store, EntryMethods> {
   return {
@@ -110,6 +111,8 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
     async indexed(marks) {
       dealtWith(state.unindexed, marks)
     },
+
+    packEntries: async () => 0,
 
     async forgetEntries(before, limit) {
       const old = [...state.entries.values()].filter(({ id, seenAt }) => seenAt < before && !isStarred(state, id))

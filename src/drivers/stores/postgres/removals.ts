@@ -22,7 +22,7 @@ import { feedRemoved, forgetReadings, sourcesRemoved, sweepReaders } from './rea
 import type { PostgresSession, Transaction } from './session.ts'
 import { toLine } from './waiting-lines.ts'
 
-type RemovalMethods = 'removeFeed' | 'sweepRemoved' | 'forgetEntries' | 'forgetPolls'
+type RemovalMethods = 'removeFeed' | 'sweepRemoved' | 'forgetEntries' | 'packEntries' | 'forgetPolls'
 
 /** Entries, keys or polls that go with the feed. */
 const FIRST_BITE = 50
@@ -85,6 +85,9 @@ export function removalMethods(session: PostgresSession): Pick<Store, RemovalMet
         return removal ? Math.max(1, await sweep(tx, removal, atMost(limit))) : sweepReaders(tx, atMost(limit))
       })
     },
+
+    // PostgreSQL packs what is long when it is written.
+    packEntries: async () => 0,
 
     async forgetEntries(before, limit) {
       const forgotten = await session.write(async (tx) => {

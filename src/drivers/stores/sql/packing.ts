@@ -44,12 +44,18 @@ export const LONGEST_PATTERN = 1 << 20
 const brotli = promisify(brotliCompress)
 const zstd = promisify(zstdCompress)
 
-export async function packText(text: string): Promise<Packed> {
-  const bytes = Buffer.from(text)
-  if (bytes.length < SMALL) return { codec: PLAIN, packed: bytes }
+export function asItIs(text: string): Packed {
+  return { codec: PLAIN, packed: Buffer.from(text) }
+}
+
+/** `quality`: Brotli's, from 0 to 11. */
+export async function packText(text: string, quality = TEXT_QUALITY): Promise<Packed> {
+  const plain = asItIs(text)
+  const bytes = plain.packed
+  if (bytes.length < SMALL) return plain
   if (bytes.length > LONG_TEXT) return { codec: ZSTD, packed: await zstd(bytes, { params: level(PAGE_LEVEL) }) }
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: TEXT_QUALITY,
+    [constants.BROTLI_PARAM_QUALITY]: quality,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }

@@ -33,6 +33,7 @@ import type {
   Wants,
 } from '../../../model/index.ts'
 import { addressIn, jsonInColumn, ownAddress } from './columns.ts'
+import { contentInColumn } from './packed-content.ts'
 
 export interface FeedRow {
   id: FeedId
@@ -249,7 +250,8 @@ export interface EntryRow {
   title: string
   author: string | null
   summary: string | null
-  content: string | null
+  /** Bytes where it is packed. */
+  content: string | Buffer | null
   extras: string | null
 }
 
@@ -258,12 +260,13 @@ export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_a
   e.url, e.title, e.author, e.summary, e.content, e.extras`
 
 export function entryOf(row: EntryRow): Entry {
+  const content = contentInColumn(row.content)
   return {
     key: keyInRow(row),
     ...(row.url !== null && { url: row.url }),
     title: row.title,
     ...(row.summary !== null && { summary: row.summary }),
-    ...(row.content !== null && { content: row.content }),
+    ...(content !== null && { content }),
     ...(row.author !== null && { author: row.author }),
     ...(row.published_at !== null && { publishedAt: row.published_at }),
     ...(row.updated_at !== null && { updatedAt: row.updated_at }),

@@ -8,6 +8,7 @@ import { type KnownRow, knownOf } from '../sql/known-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import { afterSql, beforeSql } from './by-date.ts'
+import { entriesOfRows } from './entries-of-rows.ts'
 import type { GroupWriter } from './group-writer.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
@@ -119,21 +120,15 @@ export function entryQueries(
       )
     },
 
-    entries(query) {
-      return session.read(() => {
-        const { sql, values } = entriesSql(query)
-        return session.prepared<EntryRow>(sql).all(values).map(entryOf)
-      })
+    async entries(query) {
+      const { sql, values } = entriesSql(query)
+      return entriesOfRows(await session.read(() => session.prepared<EntryRow>(sql).all(values)))
     },
 
-    entriesById(ids) {
-      return session.read(() => {
-        const rows = rowsById(byId, ({ id }) => id, ids)
-        return ids.map((id) => {
-          const row = rows.get(id)
-          return row && entryOf(row)
-        })
-      })
+    async entriesById(ids) {
+      const rows = await session.read(() => rowsById(byId, ({ id }) => id, ids))
+      const found = new Map((await entriesOfRows(rows.values())).map((entry) => [entry.id, entry]))
+      return ids.map((id) => found.get(id))
     },
 
     versions(id) {

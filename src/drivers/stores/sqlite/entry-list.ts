@@ -14,8 +14,9 @@ import {
 } from '../../../model/index.ts'
 import { type EntryListQuery, letOthers, type Store } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
+import { ENTRY_COLUMNS, type EntryRow } from '../sql/rows.ts'
 import { beforeSql } from './by-date.ts'
+import { entriesOfRows } from './entries-of-rows.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import type { SqliteSession } from './session.ts'
 
@@ -88,11 +89,11 @@ export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
           return next
         })
         if (entries.length === limit) break
-        if (rows.isLast) return { entries: entries.map(entryOf) }
+        if (rows.isLast) return { entries: await entriesOfRows(entries) }
         looked += rows.length
         await letOthers()
       }
-      return { entries: entries.map(entryOf), goesOnAfter: { at: from.at, id: from.id as EntryId } }
+      return { entries: await entriesOfRows(entries), goesOnAfter: { at: from.at, id: from.id as EntryId } }
     },
   }
 }

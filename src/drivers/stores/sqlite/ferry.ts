@@ -12,6 +12,8 @@ import {
   placeOf,
 } from '../sql/cargo.ts'
 import { countedThings } from '../sql/counted-things.ts'
+import { contentInColumn } from '../sql/packed-content.ts'
+import type { EntryRow } from '../sql/rows.ts'
 import type { SqliteSession } from './session.ts'
 
 /** Where a column says the same in other words: hashes have more digits than numbers of JavaScript. */
@@ -23,6 +25,10 @@ const WRITTEN_AS: { readonly [Kind in CargoKind]?: Record<string, string> } = {
   forgotten: { key_hash: 'CAST(? AS INTEGER)' },
   robots: { root: "nullif(?, '')" },
 }
+
+/** Others have it as text. */
+const CONTENT = CARGO.entries.indexOf('content')
+type Content = EntryRow['content']
 
 /** What a store that can be filled has none of. */
 const EMPTY: readonly CargoKind[] = ['feeds', 'sources', 'entries', 'polls', 'passes', 'folders']
@@ -70,6 +76,7 @@ export function sqliteFerry(session: SqliteSession, close: () => Promise<void>):
           ORDER BY ${keys.map((key) => `${kind}.${key}`).join(', ')} LIMIT ?`
         const values = after === undefined ? [limit] : [...keysAt(after), limit]
         const rows = db.prepare<unknown[], CargoValue[]>(sql).raw().all(values)
+        if (kind === 'entries') for (const row of rows) row[CONTENT] = contentInColumn(row[CONTENT] as Content)
         const last = rows.length === limit ? rows.at(-1) : undefined
         return { rows, ...(last && { after: placeOf(kind, last) }) }
       })

@@ -38,6 +38,7 @@ import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { soleOwnership } from './ownership.ts'
+import { entryPacking } from './pack-entries.ts'
 import { createPages } from './pages.ts'
 import { peopleQueries } from './people.ts'
 import { createPollWriter } from './poll-writer.ts'
@@ -218,6 +219,7 @@ function assemble(
       ...robotsQueries(session),
       ...articleQueries(session, articles),
       ...entryQueries(session, groupWriter, articles.writer, readings),
+      ...entryPacking(session),
       ...entryLists(session),
       ...groupQueries(session, groupWriter),
       ...statisticsQueries(session),

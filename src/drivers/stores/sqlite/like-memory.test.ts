@@ -21,6 +21,7 @@ const drafts: fc.Arbitrary<EntryDraft[]> = fc.array(
       title: fc.constantFrom('x', 'y'),
       url: fc.constant('https://e.example/'),
       publishedAt: delay.map((ms) => START + ms),
+      content: fc.constantFrom('short', 'long '.repeat(400)),
     },
     { requiredKeys: ['key', 'title'] },
   ),
@@ -121,6 +122,11 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     ([ms, limit]): Deed =>
       (store, now) =>
         store.forgetEntries(now + ms, limit),
+  ),
+  fc.tuple(delay, limit).map(
+    ([ms, limit]): Deed =>
+      async (store, now) =>
+        void (await store.packEntries(now + ms, limit)), // how much is each store's own affair
   ),
   fc.tuple(delay, limit).map(
     ([ms, limit]): Deed =>

@@ -13,7 +13,8 @@ import {
   type Recorded,
 } from '../../../ports/index.ts'
 import { type BeforePoll, dateColumns, pollColumns, whatBecomes, wordColumns } from '../sql/news-columns.ts'
-import { keyHash, scheduleColumns } from '../sql/rows.ts'
+import { contentInColumn } from '../sql/packed-content.ts'
+import { type EntryRow, keyHash, scheduleColumns } from '../sql/rows.ts'
 import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticlesEnlisted } from './articles-enlisted.ts'
 import { createHourCounter } from './feed-hours.ts'
@@ -58,7 +59,7 @@ export function createPollWriter(
   const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant; title: string; url: string | null }>(
     'SELECT id, seen_at, title, url FROM entries WHERE feed_id = ? AND key_hash = ?',
   )
-  const bodyOf = db.prepare<[EntryId], { content: string | null; summary: string | null }>(
+  const saidBy = db.prepare<[EntryId], Pick<EntryRow, 'content' | 'summary'>>(
     'SELECT content, summary FROM entries WHERE id = ?',
   )
   const keepVersion = db.prepare(
@@ -105,7 +106,8 @@ export function createPollWriter(
     for (const draft of changed) {
       const old = find.get(feedId, keyHash(draft.key))
       if (!old) continue
-      const body = bodyBefore(bodyOf.get(old.id) ?? {}, draft)
+      const said = saidBy.get(old.id)
+      const body = bodyBefore(said ? { ...said, content: contentInColumn(said.content) } : {}, draft)
       keepVersion.run(old.id, at, old.title, old.url, body ?? null)
       if (body !== undefined) dropBodies.run(old.id, old.id, KEPT_BODIES)
       dropVersions.run(old.id, old.id, KEPT_VERSIONS)

@@ -29,7 +29,8 @@ import {
   SOME_FEEDS,
   SOME_UNREAD,
 } from '../sql/listed-rows.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
+import { ENTRY_COLUMNS, type EntryRow } from '../sql/rows.ts'
+import { entriesOfRows } from './entries-of-rows.ts'
 import { createMerge, type Merge, type Place } from './merge-feeds.ts'
 import { IS_THERE, inScope, scopeValues } from './readings.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
@@ -190,7 +191,7 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
         for (const [id, entry] of found) entries.set(id, entry)
         return meant.filter(({ id }) => found.has(id))
       })
-      const found = rows.map(({ id }) => entryOf(entries.get(id)!))
+      const found = await entriesOfRows(rows.map(({ id }) => entries.get(id)!))
       if (!goesOn || goesOn.at < since) return { entries: found }
       return { entries: found, goesOnAfter: { at: goesOn.at, id: goesOn.id as EntryId } }
     },

@@ -113,20 +113,24 @@ export function bounded(limit: number): number {
 const MOST_TEXT_BYTES = 1_000_000
 
 /** As many rows as have no more text than can be read and unpacked in a short time; one at least. */
-export function withinText<Row extends { content?: string | null; packed?: Buffer | null }>(
+export function withinText<Row extends { content?: string | Buffer | null; packed?: Buffer | null }>(
   rows: Iterable<Row>,
 ): Row[] {
   const taken: Row[] = []
   let bytes = 0
   for (const row of rows) {
     taken.push(row)
-    bytes += (row.content?.length ?? 0) + (row.packed?.length ?? 0) * UNPACKED
+    bytes += lengthOf(row.content) + lengthOf(row.packed)
     if (bytes > MOST_TEXT_BYTES) break
   }
   return taken
 }
 
 const UNPACKED = 4 // times as much as packed
+
+function lengthOf(column: string | Buffer | null | undefined): number {
+  return typeof column === 'string' ? column.length : (column?.length ?? 0) * UNPACKED
+}
 
 /** What comes of as many of them, in their order, as fit into a bite; one at least. */
 export function withinStretch<One, Made>(all: readonly One[], work: (one: One) => Made): Made[] {
