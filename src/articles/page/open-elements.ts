@@ -7,105 +7,119 @@
 import { type Element, elementOf } from '../../markup/index.ts'
 
 export interface OpenElements {
-  /** Index of the piece that new pieces go into. */
-  piece(): number
-  /** Index of the innermost block. */
-  home(): number
-  depth(): number
-  isInHeading(): boolean
-  /** Closes what this element cannot stand in; to be called before its piece is made. */
-  makeRoomFor(name: string, element: Element): void
-  open(name: string, element: Element, piece: number): void
-  /** Obeys an end tag, or not. */
-  close(name: string, element: Element): void
+  readonly elements: Element[]
+  readonly kinds: string[]
+  /** Index of the piece of each. */
+  readonly pieces: number[]
+  /** Where in the stack each kind is open, and each sort of element that a rule asks for. */
+  readonly places: Map<string, number[]>
+  readonly blocks: number[]
+  readonly fences: number[]
+  /** What nobody reads: a paragraph in a <noscript> does not end the one that this stands in. */
+  readonly unread: number[]
+  readonly lists: number[]
+  /** The pieces of those that were open and no longer are, innermost first; to be emptied by whoever has heeded them. */
+  readonly closed: number[]
 }
 
-/** `closed` is told of every element that was open and no longer is, innermost first. */
-export function createOpenElements(closed: (piece: number, depth: number) => void): OpenElements {
-  const root = elementOf('')
-  const elements: Element[] = [root]
-  const kinds: string[] = ['']
-  const pieces: number[] = [0]
-  /** Where in the stack each kind is open, and each sort of element that a rule asks for. */
-  const places = new Map<string, number[]>()
-  const blocks: number[] = [0]
-  const fences: number[] = [0]
-  /** What nobody reads: a paragraph in a <noscript> does not end the one that this stands in. */
-  const unread: number[] = [0]
-  const lists: number[] = [0]
-
-  function placeOf(kind: string): number {
-    const known = places.get(kind)
-    return known !== undefined && known.length > 0 ? last(known) : -1
-  }
-
-  function cutTo(place: number): void {
-    while (elements.length > place) {
-      const element = elements.pop()!
-      const piece = pieces.pop()!
-      places.get(kinds.pop()!)!.pop()
-      if (element.isBlock) blocks.pop()
-      if (element.isFence) fences.pop()
-      if (element.isUnread) unread.pop()
-      if (element.isList) lists.pop()
-      closed(piece, elements.length)
-    }
-  }
-
-  function closeInside(kind: string, fence: number): void {
-    const place = placeOf(kind)
-    if (place > fence) cutTo(place)
-  }
-
+export function createOpenElements(): OpenElements {
   return {
-    piece: () => last(pieces),
-    home: () => pieces[last(blocks)]!,
-    depth: () => elements.length,
-    isInHeading: () => placeOf('heading') >= 0,
-
-    makeRoomFor(name, element) {
-      const room = Math.max(last(fences), last(unread))
-      if (element.endsParagraph) closeInside('p', room)
-      if (element.isHeading) closeInside('heading', Math.max(room, last(blocks) - 1))
-      else if (element.isTablePart) makeRoomInTable(name, element)
-      else if (name === 'li') closeInside('li', Math.max(room, last(lists)))
-      else if (element.kind === 'definition') closeInside('definition', Math.max(room, placeOf('dl')))
-      else if (name === 'a') closeInside('a', Math.max(room, last(blocks)))
-      else if (name === 'option') closeInside('option', last(fences))
-    },
-
-    open(name, element, piece) {
-      const place = elements.length
-      const kind = element.kind || name
-      const known = places.get(kind)
-      if (known) known.push(place)
-      else places.set(kind, [place])
-      elements.push(element)
-      kinds.push(kind)
-      pieces.push(piece)
-      if (element.isBlock) blocks.push(place)
-      if (element.isFence) fences.push(place)
-      if (element.isUnread) unread.push(place)
-      if (element.isList) lists.push(place)
-    },
-
-    close(name, element) {
-      const place = placeOf(element.kind || name)
-      if (place < 0) return
-      // A stray </div> in a cell does not end the div that the table is in, nor </b> the block that stands in the <b>.
-      if (!element.isBlock && !element.isUnread && place < last(blocks)) return
-      if (!element.isTablePart && place < last(fences)) return
-      cutTo(place)
-    },
+    elements: [elementOf('')],
+    kinds: [''],
+    pieces: [0],
+    places: new Map(),
+    blocks: [0],
+    fences: [0],
+    unread: [0],
+    lists: [0],
+    closed: [],
   }
+}
 
-  function makeRoomInTable(name: string, element: Element): void {
-    const table = Math.max(placeOf('table'), last(unread))
-    if (element.kind === 'cell') closeInside('cell', table)
-    else if (name === 'tr' || element.kind === 'rows') {
-      closeInside('tr', table)
-      if (name !== 'tr') closeInside('rows', table)
-    }
+/** Index of the piece that new pieces go into. */
+export function openPiece({ pieces }: OpenElements): number {
+  return last(pieces)
+}
+
+/** Index of the innermost block. */
+export function openHome({ pieces, blocks }: OpenElements): number {
+  return pieces[last(blocks)]!
+}
+
+export function openDepth({ elements }: OpenElements): number {
+  return elements.length
+}
+
+export function isInHeading(open: OpenElements): boolean {
+  return placeOf(open, 'heading') >= 0
+}
+
+/** Closes what this element cannot stand in; to be called before its piece is made. */
+export function makeRoomFor(open: OpenElements, name: string, element: Element): void {
+  const room = Math.max(last(open.fences), last(open.unread))
+  if (element.endsParagraph) closeInside(open, 'p', room)
+  if (element.isHeading) closeInside(open, 'heading', Math.max(room, last(open.blocks) - 1))
+  else if (element.isTablePart) makeRoomInTable(open, name, element)
+  else if (name === 'li') closeInside(open, 'li', Math.max(room, last(open.lists)))
+  else if (element.kind === 'definition') closeInside(open, 'definition', Math.max(room, placeOf(open, 'dl')))
+  else if (name === 'a') closeInside(open, 'a', Math.max(room, last(open.blocks)))
+  else if (name === 'option') closeInside(open, 'option', last(open.fences))
+}
+
+function makeRoomInTable(open: OpenElements, name: string, element: Element): void {
+  const table = Math.max(placeOf(open, 'table'), last(open.unread))
+  if (element.kind === 'cell') closeInside(open, 'cell', table)
+  else if (name === 'tr' || element.kind === 'rows') {
+    closeInside(open, 'tr', table)
+    if (name !== 'tr') closeInside(open, 'rows', table)
+  }
+}
+
+export function openElement(open: OpenElements, name: string, element: Element, piece: number): void {
+  const place = open.elements.length
+  const kind = element.kind || name
+  const known = open.places.get(kind)
+  if (known) known.push(place)
+  else open.places.set(kind, [place])
+  open.elements.push(element)
+  open.kinds.push(kind)
+  open.pieces.push(piece)
+  if (element.isBlock) open.blocks.push(place)
+  if (element.isFence) open.fences.push(place)
+  if (element.isUnread) open.unread.push(place)
+  if (element.isList) open.lists.push(place)
+}
+
+/** Obeys an end tag, or not. */
+export function closeElement(open: OpenElements, name: string, element: Element): void {
+  const place = placeOf(open, element.kind || name)
+  if (place < 0) return
+  // A stray </div> in a cell does not end the div that the table is in, nor </b> the block that stands in the <b>.
+  if (!element.isBlock && !element.isUnread && place < last(open.blocks)) return
+  if (!element.isTablePart && place < last(open.fences)) return
+  cutTo(open, place)
+}
+
+function closeInside(open: OpenElements, kind: string, fence: number): void {
+  const place = placeOf(open, kind)
+  if (place > fence) cutTo(open, place)
+}
+
+function placeOf({ places }: OpenElements, kind: string): number {
+  const known = places.get(kind)
+  return known !== undefined && known.length > 0 ? last(known) : -1
+}
+
+function cutTo(open: OpenElements, place: number): void {
+  const { elements } = open
+  while (elements.length > place) {
+    const element = elements.pop()!
+    open.closed.push(open.pieces.pop()!)
+    open.places.get(open.kinds.pop()!)!.pop()
+    if (element.isBlock) open.blocks.pop()
+    if (element.isFence) open.fences.pop()
+    if (element.isUnread) open.unread.pop()
+    if (element.isList) open.lists.pop()
   }
 }
 
