@@ -31,82 +31,82 @@ export interface Block {
   to: number
 }
 
-export function blocksOf(pieces: readonly PagePiece[]): Block[] {
-  const blocks: Block[] = []
-  const places = placesOf(pieces)
-  const holdsBlocks = blockHolders(pieces)
-  let text = ''
-  let linkChars = 0
-  let from = 0
-  let home = -1
-  let afterBreak = false
-
-  const flush = (to: number) => {
-    const { kind, level, list, quote, table } = places[home]!
-    const clean = kind === 'code' ? codeLines(text) : lines(text)
-    if (clean !== '') {
-      const linkShare = Math.min(1, linkChars / clean.length)
-      const italic = isItalic(pieces, from, to, home)
-      blocks.push({
-        kind,
-        level,
-        list,
-        quote,
-        table,
-        text: clean,
-        size: sizeOf(clean),
-        linkShare,
-        italic,
-        home,
-        from,
-        to,
-      })
-    }
-    text = ''
-    linkChars = 0
-    home = -1
-    afterBreak = false
-  }
-
-  for (let i = 1; i < pieces.length; i++) {
-    const piece = pieces[i]!
-    if (piece.name !== '') {
-      if (!piece.isBlock) {
-        if (holdsBlocks[i] === 0 && isHiddenInline(piece.attributes)) i = piece.end - 1
-      } else if (home >= 0) flush(i)
-      continue
-    }
-    if (home >= 0 && (piece.home !== home || (piece.text === BREAK && afterBreak))) flush(i)
-    const isBlank = !/\S/.test(piece.text)
-    if (home < 0) {
-      if (isBlank) continue
-      home = piece.home
-      from = i
-    }
-    // Two line breaks are the end of a paragraph.
-    if (piece.text === BREAK) afterBreak = true
-    else if (!isBlank) afterBreak = false
-    text += piece.text
-    if (piece.link > 0 && !isAnchor(pieces, piece.link, places[home]!.kind)) linkChars += piece.text.trim().length
-  }
-  if (home >= 0) flush(pieces.length)
-  leaveLayoutTables(blocks, places)
-  return blocks
+/** Blocks in the making: those that are whole, and the one that is begun. */
+interface Making {
+  readonly pieces: readonly PagePiece[]
+  readonly places: readonly Place[]
+  readonly blocks: Block[]
+  text: string
+  /** How much of it is links. */
+  linkChars: number
+  from: number
+  /** -1 while none is begun. */
+  home: number
+  /** Nothing was said since a line break. */
+  isAfterBreak: boolean
 }
 
-/** 1 for every element with a block inside. */
-function blockHolders(pieces: readonly PagePiece[]): Uint8Array {
-  const holders = new Uint8Array(pieces.length)
-  for (let i = pieces.length - 1; i > 0; i--) {
-    const { isBlock, parent } = pieces[i]!
-    if (isBlock || holders[i] === 1) holders[parent] = 1
+export function blocksOf(pieces: readonly PagePiece[]): Block[] {
+  const places = placesOf(pieces)
+  const making: Making = { pieces, places, blocks: [], text: '', linkChars: 0, from: 0, home: -1, isAfterBreak: false }
+  for (let i = 1; i < pieces.length; i++) {
+    const piece = pieces[i]!
+    if (piece.isBlock) endBlock(making, i)
+    else if (piece.name === '') addText(making, piece, i)
+    else if (!piece.holdsBlocks && isHiddenInline(piece.attributes)) i = piece.end - 1
   }
-  return holders
+  endBlock(making, pieces.length)
+  leaveLayoutTables(making.blocks, places)
+  return making.blocks
+}
+
+function addText(making: Making, piece: PagePiece, index: number): void {
+  const isBreak = piece.text === BREAK
+  // Two line breaks are the end of a paragraph.
+  if (piece.home !== making.home || (isBreak && making.isAfterBreak)) endBlock(making, index)
+  const said = piece.text.trim().length
+  if (making.home < 0) {
+    if (said === 0) return
+    making.home = piece.home
+    making.from = index
+  }
+  if (isBreak) making.isAfterBreak = true
+  else if (said > 0) making.isAfterBreak = false
+  making.text += piece.text
+  if (piece.link > 0 && !isAnchor(making, piece.link)) making.linkChars += said
+}
+
+/** `to`: index of the first piece that is none of its. */
+function endBlock(making: Making, to: number): void {
+  const { pieces, text, from, home } = making
+  if (home < 0) return
+  const place = making.places[home]!
+  const clean = place.kind === 'code' ? codeLines(text) : lines(text)
+  if (clean !== '') {
+    making.blocks.push({
+      kind: place.kind,
+      level: place.level,
+      list: place.list,
+      quote: place.quote,
+      table: place.table,
+      text: clean,
+      size: sizeOf(clean),
+      linkShare: Math.min(1, making.linkChars / clean.length),
+      italic: isItalic(pieces, from, to, home),
+      home,
+      from,
+      to,
+    })
+  }
+  making.text = ''
+  making.linkChars = 0
+  making.home = -1
+  making.isAfterBreak = false
 }
 
 /** Headings are links to themselves on many pages. */
-function isAnchor(pieces: readonly PagePiece[], link: number, kind: BlockKind): boolean {
-  return kind === 'heading' && (pieces[link]!.attributes.href ?? '').startsWith('#')
+function isAnchor({ pieces, places, home }: Making, link: number): boolean {
+  return places[home]!.kind === 'heading' && (pieces[link]!.attributes.href ?? '').startsWith('#')
 }
 
 /** The element that holds the first of its text, or one of the few round it, is italic and holds all of it. */
@@ -115,7 +115,7 @@ function isItalic(pieces: readonly PagePiece[], from: number, to: number, home: 
   for (let i = 0; i < 4 && at > home; i++) {
     const { name, end, parent } = pieces[at]!
     if (name === 'em' || name === 'i') {
-      for (let j = end; j < to; j++) if (/\S/.test(pieces[j]!.text)) return false
+      for (let j = end; j < to; j++) if (pieces[j]!.text.trim() !== '') return false
       return true
     }
     at = parent
@@ -177,14 +177,22 @@ interface Place {
   inside: Place | undefined
 }
 
-/** What a block is follows from the elements round it: each element says it for the text that stands in it. */
+/** What a block is follows from the elements round it: each block element says it for the text that stands in it. */
 function placesOf(pieces: readonly PagePiece[]): Place[] {
-  const places: Place[] = [
-    { kind: 'plain', level: 0, list: 0, quote: 0, table: 0, cell: 0, outerTable: 0, inside: undefined },
-  ]
+  const root: Place = {
+    kind: 'plain',
+    level: 0,
+    list: 0,
+    quote: 0,
+    table: 0,
+    cell: 0,
+    outerTable: 0,
+    inside: undefined,
+  }
+  const places: Place[] = [root]
   for (let i = 1; i < pieces.length; i++) {
-    const { name, isBlock, parent } = pieces[i]!
-    places.push(isBlock ? placeIn(name, places[parent]!, i) : places[parent]!)
+    const { name, isBlock, home } = pieces[i]!
+    places.push(isBlock ? placeIn(name, places[home]!, i) : root)
   }
   return places
 }

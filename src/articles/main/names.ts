@@ -4,6 +4,7 @@
  * the class names of the whole world, so one list serves. Names are hints: whoever asks weighs them against the text.
  */
 import { type Attributes, NONE } from '../page/attributes.ts'
+import type { PagePiece } from '../page/piece.ts'
 
 /** Bits, for one element may say several things. */
 export const BOILERPLATE = 1
@@ -17,25 +18,31 @@ export const PICTURE = 16
 /** Of what stands between headline and body and says what follows. */
 export const LEAD = 32
 
-export type NameJudge = (attributes: Readonly<Attributes>) => number
-
-/** Remembers what it has judged: a page has few names and many elements. */
-export function createNameJudge(): NameJudge {
+/** What the names of each element say, by its index. A page has few names and many elements: each is judged once. */
+export function namesSay(pieces: readonly PagePiece[]): Uint8Array {
+  const said = new Uint8Array(pieces.length)
   const known = new Map<string, number>()
-  const verdictOn = (names: string | undefined): number => {
-    if (names === undefined || names === '') return 0
-    let verdict = known.get(names)
-    if (verdict === undefined) {
-      verdict = judge(names)
-      known.set(names, verdict)
-    }
-    return verdict
+  for (let i = 1; i < pieces.length; i++) {
+    const { attributes } = pieces[i]!
+    if (attributes !== NONE) said[i] = saidBy(attributes, known)
   }
-  return (attributes) => {
-    if (attributes === NONE) return 0
-    const { class: classes, id, mark } = attributes
-    return verdictOn(classes) | (id !== undefined && isSlug(id) ? 0 : verdictOn(id)) | verdictOn(mark)
+  return said
+}
+
+function saidBy({ class: classes, id, mark }: Readonly<Attributes>, known: Map<string, number>): number {
+  return (
+    verdictOn(classes, known) | (id !== undefined && isSlug(id) ? 0 : verdictOn(id, known)) | verdictOn(mark, known)
+  )
+}
+
+function verdictOn(names: string | undefined, known: Map<string, number>): number {
+  if (names === undefined || names === '') return 0
+  let verdict = known.get(names)
+  if (verdict === undefined) {
+    verdict = judge(names)
+    known.set(names, verdict)
   }
+  return verdict
 }
 
 /** Headings and sections have their text for an id: "h-share-your-story-with-others". */

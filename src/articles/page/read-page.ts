@@ -72,9 +72,22 @@ function startReading(source: string, scriptless: boolean): Reading {
     home: 0,
     end: 1,
     link: 0,
+    holdsBlocks: false,
   }
   return {
-    page: { pieces: [root], metas: [], links: [], jsonLd: [], titleTag: '', language: undefined },
+    page: {
+      pieces: [root],
+      titles: [],
+      images: [],
+      marked: [],
+      insets: [],
+      quotes: [],
+      metas: [],
+      links: [],
+      jsonLd: [],
+      titleTag: '',
+      language: undefined,
+    },
     parts: htmlParts(source),
     scriptless,
     open: createOpenElements(),
@@ -142,7 +155,7 @@ function openPieceOf(reading: Reading, given: Readonly<Attributes>): void {
   const isUnread = element.isUnread && !isShown
   const isPiece =
     reading.unreadDepth === 0 && !isUnread && reading.page.pieces.length < MAX_PIECES && openDepth(open) < MAX_DEPTH
-  openElement(open, name, element, isPiece ? addPiece(reading, name, '', element.isBlock, given) : openPiece(open))
+  openElement(open, name, element, isPiece ? addElement(reading, given) : openPiece(open))
   if (isUnread && reading.unreadDepth === 0) reading.unreadDepth = openDepth(open) - 1
   if (name === 'a' && given.href !== undefined && reading.link === 0) {
     reading.linkDepth = openDepth(open) - 1
@@ -166,7 +179,7 @@ function openVoid(reading: Reading, given: Readonly<Attributes>): void {
   if (name === 'br') addText(reading, BREAK)
   else if (name === 'hr' || name === 'img' || given.itemprop !== undefined) {
     makeRoom(reading)
-    addPiece(reading, name, '', reading.element.isBlock, given)
+    addElement(reading, given)
   }
 }
 
@@ -207,21 +220,48 @@ function leaveClosed(reading: Reading): void {
 }
 
 function addText(reading: Reading, text: string): void {
-  if (reading.page.pieces.length < 2 * MAX_PIECES) addPiece(reading, '', text, false, NONE)
+  if (reading.page.pieces.length >= 2 * MAX_PIECES) return
+  addPiece(reading, '', text, false, NONE)
+  reading.atEdge = false
+}
+
+function addElement(reading: Reading, given: Readonly<Attributes>): number {
+  const { page, name, element } = reading
+  const index = addPiece(reading, name, '', element.isBlock, given)
+  reading.atEdge = element.isBlock
+  if (element.isBlock) toldOfBlock(page.pieces, index)
+  if (given.itemprop !== undefined) page.marked.push(index)
+  if (name === 'h1') page.titles.push(index)
+  else if (name === 'img') page.images.push(index)
+  else if (name === 'table' || name === 'pre') page.insets.push(index)
+  else if (name === 'blockquote') {
+    page.insets.push(index)
+    page.quotes.push(index)
+  }
+  return index
+}
+
+/** The parts of a line that a block stands in know it; those round one that knew it already do, too. */
+function toldOfBlock(pieces: readonly PagePiece[], block: number): void {
+  let round = pieces[pieces[block]!.parent]!
+  while (!round.isBlock && !round.holdsBlocks) {
+    round.holdsBlocks = true
+    round = pieces[round.parent]!
+  }
 }
 
 function addPiece(
-  reading: Reading,
+  { open, link, page: { pieces } }: Reading,
   name: string,
   text: string,
   isBlock: boolean,
   attributes: Readonly<Attributes>,
 ): number {
-  const { open, link, page } = reading
-  const end = page.pieces.length + 1
-  reading.atEdge = isBlock
-  page.pieces.push({ name, text, isBlock, attributes, parent: openPiece(open), home: openHome(open), end, link })
-  return end - 1
+  const index = pieces.length
+  const parent = openPiece(open)
+  const home = openHome(open)
+  pieces.push({ name, text, isBlock, attributes, parent, home, end: index + 1, link, holdsBlocks: false })
+  return index
 }
 
 function startCapture(reading: Reading, what: Reading['capture']): void {
