@@ -177,18 +177,11 @@ interface Place {
   inside: Place | undefined
 }
 
+const PAGE: Place = { kind: 'plain', level: 0, list: 0, quote: 0, table: 0, cell: 0, outerTable: 0, inside: undefined }
+
 /** What a block is follows from the elements round it: each block element says it for the text that stands in it. */
 function placesOf(pieces: readonly PagePiece[]): Place[] {
-  const root: Place = {
-    kind: 'plain',
-    level: 0,
-    list: 0,
-    quote: 0,
-    table: 0,
-    cell: 0,
-    outerTable: 0,
-    inside: undefined,
-  }
+  const root = placeLike(PAGE)
   const places: Place[] = [root]
   for (let i = 1; i < pieces.length; i++) {
     const { name, isBlock, home } = pieces[i]!
@@ -198,44 +191,54 @@ function placesOf(pieces: readonly PagePiece[]): Place[] {
 }
 
 function placeIn(name: string, round: Place, index: number): Place {
-  switch (name) {
-    case 'p':
-      return placeOf('paragraph', 0, round)
-    case 'pre':
-      return placeOf('code', 0, round)
-    case 'blockquote':
-      return { ...round, inside: undefined, kind: 'paragraph', level: 0, quote: index }
-    case 'li':
-    case 'dd':
-    case 'dt':
-      return placeOf('item', 0, round)
-    case 'td':
-    case 'th':
-      return { ...round, inside: undefined, kind: 'cell', level: 0, cell: index }
-    case 'ul':
-    case 'ol':
-    case 'dl':
-      return { ...round, inside: undefined, list: index }
-    case 'table':
-      return { ...round, inside: undefined, list: index, table: index, outerTable: round.table }
-    case 'h1':
-    case 'h2':
-    case 'h3':
-    case 'h4':
-    case 'h5':
-    case 'h6':
-      return placeOf('heading', Number(name[1]), round)
+  const kind = KINDS.get(name)
+  if (kind !== undefined) return placeOf(kind, kind === 'heading' ? Number(name[1]) : 0, round)
+  if (HOLDERS.has(name)) return holderIn(name, round, index)
+  const isText = round.kind === 'paragraph' || round.kind === 'heading' || round.kind === 'code'
+  return isText ? placeOf('plain', 0, round) : round
+}
+
+/** What the text is that stands in them. */
+const KINDS: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
+  ['p', 'paragraph'],
+  ['pre', 'code'],
+  ['li', 'item'],
+  ['dd', 'item'],
+  ['dt', 'item'],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name): [string, BlockKind] => [name, 'heading']),
+])
+
+/** What stands in these knows in which. */
+const HOLDERS: ReadonlySet<string> = new Set(['blockquote', 'dl', 'ol', 'table', 'td', 'th', 'ul'])
+
+function holderIn(name: string, round: Place, index: number): Place {
+  const place = placeLike(round)
+  if (name === 'blockquote' || name === 'td' || name === 'th') {
+    place.kind = name === 'blockquote' ? 'paragraph' : 'cell'
+    place.level = 0
+    if (name === 'blockquote') place.quote = index
+    else place.cell = index
+    return place
   }
-  return round.kind === 'paragraph' || round.kind === 'heading' || round.kind === 'code'
-    ? placeOf('plain', 0, round)
-    : round
+  place.list = index
+  if (name === 'table') {
+    place.table = index
+    place.outerTable = round.table
+  }
+  return place
 }
 
 /** Paragraphs of one element are all in one place. */
 function placeOf(kind: BlockKind, level: number, round: Place): Place {
   const known = round.inside
-  if (known?.kind === kind && known.level === level) return known
-  const place = { ...round, inside: undefined, kind, level }
+  if (known !== undefined && known.kind === kind && known.level === level) return known
+  const place = placeLike(round)
+  place.kind = kind
+  place.level = level
   round.inside = place
   return place
+}
+
+function placeLike({ kind, level, list, quote, table, cell, outerTable }: Place): Place {
+  return { kind, level, list, quote, table, cell, outerTable, inside: undefined }
 }

@@ -63,7 +63,7 @@ function judge(names: string): number {
     if (start >= 0 && !goesOn) {
       const word = names.slice(start, i).toLowerCase()
       verdict |= (WORDS.get(word) ?? 0) | (before === '' ? 0 : (WORDS.get(before + word) ?? 0))
-      if (before === '' && IDLE.has(word) && (names[i] === '-' || names[i] === '_')) i = endOfName(names, i, end)
+      if (before === '' && i < end && isDash(names.charCodeAt(i)) && IDLE.has(word)) i = endOfName(names, i, end)
       before = word
       start = -1
     }
@@ -81,6 +81,10 @@ function letterAt(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (code >= 97 && code <= 122) return SMALL
   return code >= 65 && code <= 90 ? CAPITAL : NO_LETTER
+}
+
+function isDash(code: number): boolean {
+  return code === 45 || code === 95
 }
 
 function endOfName(names: string, from: number, end: number): number {

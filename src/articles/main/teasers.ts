@@ -16,7 +16,9 @@ export function dropTeasers(scene: Scene): void {
   const titles = linkedTitlesIn(scene)
   const outside = headlinesOutside(scene)
   if (titles[0] === 0 && outside[0] === 0) return
-  for (const group of groupsOf(scene)) if (group.length >= FEWEST) dropAlike(scene, group, titles, outside)
+  const groups = new Map<string, number[]>()
+  groupAlike(scene, groups)
+  for (const group of groups.values()) if (group.length >= FEWEST) dropAlike(scene, group, titles, outside)
 }
 
 function dropAlike(scene: Scene, group: readonly number[], titles: Uint32Array, outside: Uint32Array): void {
@@ -163,8 +165,7 @@ export function leadsInside(href: string, host: string | undefined): boolean {
 }
 
 /** Elements under one parent with the same name and class. */
-function groupsOf({ pieces, dropped, weights: { size } }: Scene): Iterable<number[]> {
-  const groups = new Map<string, number[]>()
+function groupAlike({ pieces, dropped, weights: { size } }: Scene, groups: Map<string, number[]>): void {
   for (let i = 1; i < pieces.length; i++) {
     if (size[i] === 0 || dropped[i] === 1 || !REPEATED.has(pieces[i]!.name)) continue
     const key = keyOf(pieces[i]!)
@@ -172,7 +173,6 @@ function groupsOf({ pieces, dropped, weights: { size } }: Scene): Iterable<numbe
     if (group) group.push(i)
     else groups.set(key, [i])
   }
-  return groups.values()
 }
 
 function keyOf({ name, parent, attributes }: PagePiece): string {

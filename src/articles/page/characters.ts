@@ -10,16 +10,23 @@ const UNSPACED = 3
 
 const kinds = new Uint8Array(0x10000)
 
-/** Halves of a pair beyond U+FFFF count as letters: most of what is written there is Han, the rest are signs that do no harm. */
+for (let code = 0; code < 128; code++) kinds[code] = /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? LETTER : OTHER
+
 function kindOf(code: number): number {
   return kinds[code] || learn(code)
 }
 
+/** Halves of a pair beyond U+FFFF count as letters: most of what is written there is Han, the rest are signs that do no harm. */
 function learn(code: number): number {
   const character = String.fromCharCode(code)
   const isLetter = (code >= 0xd840 && code < 0xe000) || /[\p{L}\p{M}\p{N}]/u.test(character)
-  kinds[code] = UNSPACED_SCRIPTS.test(character) ? UNSPACED : isLetter ? LETTER : OTHER
+  kinds[code] = mayBeUnspaced(code) && UNSPACED_SCRIPTS.test(character) ? UNSPACED : isLetter ? LETTER : OTHER
   return kinds[code]
+}
+
+/** Thai is the first of those scripts; dashes, quotation marks and their like stand between them. */
+function mayBeUnspaced(code: number): boolean {
+  return code >= 0xe00 && (code < 0x1a00 || code >= 0x2e80)
 }
 
 const UNSPACED_SCRIPTS =
@@ -29,13 +36,13 @@ const UNSPACED_SCRIPTS =
 export function lettersOf(text: string): string {
   let letters = ''
   let start = 0
-  for (let i = 0; i <= text.length; i++) {
+  for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (i < text.length && (kinds[code] || learn(code)) !== OTHER) continue
+    if ((kinds[code] || learn(code)) !== OTHER) continue
     if (i > start) letters += text.slice(start, i)
     start = i + 1
   }
-  return letters.toLowerCase()
+  return (letters + text.slice(start)).toLowerCase()
 }
 
 /**
@@ -58,10 +65,14 @@ export function countWords(text: string): number {
       inWord = 0
     } else if (inWord === 1) {
       // A sign between two letters does not end a word: don't, 3.5, e-mail.
-      inWord = code !== SPACE && JOINS.has(code) && kindOf(text.charCodeAt(i + 1)) === LETTER ? 1 : 0
+      inWord = code !== SPACE && JOINS.has(code) && isLetterAt(text, i + 1) ? 1 : 0
     }
   }
   return words + Math.ceil(unspaced / 2)
+}
+
+function isLetterAt(text: string, at: number): boolean {
+  return at < text.length && kindOf(text.charCodeAt(at)) === LETTER
 }
 
 const SPACE = 32

@@ -2,52 +2,49 @@
  * Which elements are open at this place of the page, after the rules of HTML that matter to text: what ends a paragraph, a
  * list item, a cell; which end tags are obeyed. For every kind it knows where in the stack it was last opened, so that an
  * end tag for nothing costs one look and not a search: ten thousand stray end tags in ten thousand open elements are a
- * hundred million steps elsewhere.
+ * hundred million steps elsewhere. Each entry of the stack knows what the one below it knew of blocks, fences and lists.
  */
-import { type Element, elementOf } from '../../markup/index.ts'
+import type { Element } from '../../markup/index.ts'
+
+interface OpenElement {
+  readonly kind: string
+  /** Index of its piece. */
+  readonly piece: number
+  /** Where in the stack the one of its kind is that was opened before it; -1 for none. */
+  readonly before: number
+  /** Where in the stack the innermost element of each sort is that a rule asks for, itself included. */
+  readonly block: number
+  readonly fence: number
+  /** What nobody reads: a paragraph in a <noscript> does not end the one that this stands in. */
+  readonly unread: number
+  readonly list: number
+}
 
 export interface OpenElements {
-  readonly elements: Element[]
-  readonly kinds: string[]
-  /** Index of the piece of each. */
-  readonly pieces: number[]
-  /** Where in the stack each kind is open, and each sort of element that a rule asks for. */
-  readonly places: Map<string, number[]>
-  readonly blocks: number[]
-  readonly fences: number[]
-  /** What nobody reads: a paragraph in a <noscript> does not end the one that this stands in. */
-  readonly unread: number[]
-  readonly lists: number[]
+  readonly stack: OpenElement[]
+  /** Where in the stack the last of each kind is; -1 for none. */
+  readonly places: Map<string, number>
   /** The pieces of those that were open and no longer are, innermost first; to be emptied by whoever has heeded them. */
   readonly closed: number[]
 }
 
 export function createOpenElements(): OpenElements {
-  return {
-    elements: [elementOf('')],
-    kinds: [''],
-    pieces: [0],
-    places: new Map(),
-    blocks: [0],
-    fences: [0],
-    unread: [0],
-    lists: [0],
-    closed: [],
-  }
+  const root = { kind: '', piece: 0, before: -1, block: 0, fence: 0, unread: 0, list: 0 }
+  return { stack: [root], places: new Map(), closed: [] }
 }
 
 /** Index of the piece that new pieces go into. */
-export function openPiece({ pieces }: OpenElements): number {
-  return last(pieces)
+export function openPiece(open: OpenElements): number {
+  return innermost(open).piece
 }
 
 /** Index of the innermost block. */
-export function openHome({ pieces, blocks }: OpenElements): number {
-  return pieces[last(blocks)]!
+export function openHome(open: OpenElements): number {
+  return open.stack[innermost(open).block]!.piece
 }
 
-export function openDepth({ elements }: OpenElements): number {
-  return elements.length
+export function openDepth({ stack }: OpenElements): number {
+  return stack.length
 }
 
 export function isInHeading(open: OpenElements): boolean {
@@ -56,18 +53,19 @@ export function isInHeading(open: OpenElements): boolean {
 
 /** Closes what this element cannot stand in; to be called before its piece is made. */
 export function makeRoomFor(open: OpenElements, name: string, element: Element): void {
-  const room = Math.max(last(open.fences), last(open.unread))
+  const { fence, unread } = innermost(open)
+  const room = Math.max(fence, unread)
   if (element.endsParagraph) closeInside(open, 'p', room)
-  if (element.isHeading) closeInside(open, 'heading', Math.max(room, last(open.blocks) - 1))
+  if (element.isHeading) closeInside(open, 'heading', Math.max(room, innermost(open).block - 1))
   else if (element.isTablePart) makeRoomInTable(open, name, element)
-  else if (name === 'li') closeInside(open, 'li', Math.max(room, last(open.lists)))
+  else if (name === 'li') closeInside(open, 'li', Math.max(room, innermost(open).list))
   else if (element.kind === 'definition') closeInside(open, 'definition', Math.max(room, placeOf(open, 'dl')))
-  else if (name === 'a') closeInside(open, 'a', Math.max(room, last(open.blocks)))
-  else if (name === 'option') closeInside(open, 'option', last(open.fences))
+  else if (name === 'a') closeInside(open, 'a', Math.max(room, innermost(open).block))
+  else if (name === 'option') closeInside(open, 'option', innermost(open).fence)
 }
 
 function makeRoomInTable(open: OpenElements, name: string, element: Element): void {
-  const table = Math.max(placeOf(open, 'table'), last(open.unread))
+  const table = Math.max(placeOf(open, 'table'), innermost(open).unread)
   if (element.kind === 'cell') closeInside(open, 'cell', table)
   else if (name === 'tr' || element.kind === 'rows') {
     closeInside(open, 'tr', table)
@@ -76,27 +74,29 @@ function makeRoomInTable(open: OpenElements, name: string, element: Element): vo
 }
 
 export function openElement(open: OpenElements, name: string, element: Element, piece: number): void {
-  const place = open.elements.length
+  const place = open.stack.length
+  const below = innermost(open)
   const kind = element.kind || name
-  const known = open.places.get(kind)
-  if (known) known.push(place)
-  else open.places.set(kind, [place])
-  open.elements.push(element)
-  open.kinds.push(kind)
-  open.pieces.push(piece)
-  if (element.isBlock) open.blocks.push(place)
-  if (element.isFence) open.fences.push(place)
-  if (element.isUnread) open.unread.push(place)
-  if (element.isList) open.lists.push(place)
+  open.stack.push({
+    kind,
+    piece,
+    before: placeOf(open, kind),
+    block: element.isBlock ? place : below.block,
+    fence: element.isFence ? place : below.fence,
+    unread: element.isUnread ? place : below.unread,
+    list: element.isList ? place : below.list,
+  })
+  open.places.set(kind, place)
 }
 
 /** Obeys an end tag, or not. */
 export function closeElement(open: OpenElements, name: string, element: Element): void {
   const place = placeOf(open, element.kind || name)
   if (place < 0) return
+  const { block, fence } = innermost(open)
   // A stray </div> in a cell does not end the div that the table is in, nor </b> the block that stands in the <b>.
-  if (!element.isBlock && !element.isUnread && place < last(open.blocks)) return
-  if (!element.isTablePart && place < last(open.fences)) return
+  if (!element.isBlock && !element.isUnread && place < block) return
+  if (!element.isTablePart && place < fence) return
   cutTo(open, place)
 }
 
@@ -106,23 +106,17 @@ function closeInside(open: OpenElements, kind: string, fence: number): void {
 }
 
 function placeOf({ places }: OpenElements, kind: string): number {
-  const known = places.get(kind)
-  return known !== undefined && known.length > 0 ? last(known) : -1
+  return places.get(kind) ?? -1
 }
 
-function cutTo(open: OpenElements, place: number): void {
-  const { elements } = open
-  while (elements.length > place) {
-    const element = elements.pop()!
-    open.closed.push(open.pieces.pop()!)
-    open.places.get(open.kinds.pop()!)!.pop()
-    if (element.isBlock) open.blocks.pop()
-    if (element.isFence) open.fences.pop()
-    if (element.isUnread) open.unread.pop()
-    if (element.isList) open.lists.pop()
+function cutTo({ stack, places, closed }: OpenElements, place: number): void {
+  while (stack.length > place) {
+    const { kind, piece, before } = stack.pop()!
+    places.set(kind, before)
+    closed.push(piece)
   }
 }
 
-function last(list: readonly number[]): number {
-  return list[list.length - 1]!
+function innermost({ stack }: OpenElements): OpenElement {
+  return stack[stack.length - 1]!
 }
