@@ -40,7 +40,7 @@ export interface HtmlParts {
   isSelfClosed: boolean
   /** What comes next begins here. */
   at: number
-  within: 'page' | 'tag' | 'raw tag' | 'raw text' | 'raw end'
+  within: 'page' | 'tag' | 'rawTag' | 'rawText' | 'rawEnd'
 }
 
 export function htmlParts(source: string, isLoose = false): HtmlParts {
@@ -61,10 +61,15 @@ export function htmlParts(source: string, isLoose = false): HtmlParts {
 
 /** Goes on to the next part, and answers what it is. */
 export function nextPart(parts: HtmlParts): HtmlPart {
-  const { within } = parts
-  if (within === 'tag' || within === 'raw tag') return insideTag(parts)
-  if (within === 'raw text') return rawText(parts)
-  return within === 'raw end' ? rawEnd(parts) : betweenTags(parts)
+  return WITHIN[parts.within](parts)
+}
+
+const WITHIN: Record<HtmlParts['within'], (parts: HtmlParts) => HtmlPart> = {
+  page: betweenTags,
+  tag: insideTag,
+  rawTag: insideTag,
+  rawText,
+  rawEnd,
 }
 
 const TAB = 9
@@ -137,7 +142,7 @@ function startTag(parts: HtmlParts, start: number): HtmlPart {
   if (end === source.length) return brokenOff(parts)
   const element = elementAt(source, start, end)
   parts.element = element
-  parts.within = element?.isRaw === true && !parts.isForeign ? 'raw tag' : 'tag'
+  parts.within = element?.isRaw === true && !parts.isForeign ? 'rawTag' : 'tag'
   return told(parts, 'tag', start, end)
 }
 
@@ -152,7 +157,7 @@ function insideTag(parts: HtmlParts): HtmlPart {
   if (at >= source.length) return brokenOff(parts)
   if (source.charCodeAt(at) !== ENDS) return attribute(parts, at)
   parts.isSelfClosed = isSelfClosed
-  parts.within = parts.within === 'raw tag' ? 'raw text' : 'page'
+  parts.within = parts.within === 'rawTag' ? 'rawText' : 'page'
   parts.at = at + 1
   return 'opened'
 }
@@ -193,7 +198,7 @@ function rawText(parts: HtmlParts): HtmlPart {
     parts.within = 'page'
     return told(parts, 'text', at, source.length)
   }
-  parts.within = 'raw end'
+  parts.within = 'rawEnd'
   return end > at ? told(parts, 'text', at, end) : rawEnd(parts)
 }
 

@@ -51,35 +51,37 @@ export function blocksOf(pieces: readonly PagePiece[]): Block[] {
   const making: Making = { pieces, places, blocks: [], text: '', linkChars: 0, from: 0, home: -1, isAfterBreak: false }
   for (let i = 1; i < pieces.length; i++) {
     const piece = pieces[i]!
-    if (piece.isBlock) endBlock(making, i)
-    else if (piece.name === '') addText(making, piece, i)
-    else if (!piece.holdsBlocks && isHiddenInline(piece.attributes)) i = piece.end - 1
+    if (making.home >= 0 && isBehindBlock(making, piece)) endBlock(making, i)
+    if (piece.name === '') addText(making, piece, i)
+    else if (!piece.isBlock && !piece.holdsBlocks && isHiddenInline(piece.attributes)) i = piece.end - 1
   }
-  endBlock(making, pieces.length)
+  if (making.home >= 0) endBlock(making, pieces.length)
   leaveLayoutTables(making.blocks, places)
   return making.blocks
 }
 
-function addText(making: Making, piece: PagePiece, index: number): void {
-  const isBreak = piece.text === BREAK
-  // Two line breaks are the end of a paragraph.
-  if (piece.home !== making.home || (isBreak && making.isAfterBreak)) endBlock(making, index)
-  const said = piece.text.trim().length
+/** The block that is begun ends before this piece. Two line breaks are the end of a paragraph. */
+function isBehindBlock({ home, isAfterBreak }: Making, piece: PagePiece): boolean {
+  if (piece.name !== '') return piece.isBlock
+  return piece.home !== home || (isAfterBreak && piece.text === BREAK)
+}
+
+function addText(making: Making, { text, home, link }: PagePiece, index: number): void {
+  const said = text.trim()
   if (making.home < 0) {
-    if (said === 0) return
-    making.home = piece.home
+    if (said === '') return
+    making.home = home
     making.from = index
   }
-  if (isBreak) making.isAfterBreak = true
-  else if (said > 0) making.isAfterBreak = false
-  making.text += piece.text
-  if (piece.link > 0 && !isAnchor(making, piece.link)) making.linkChars += said
+  if (said !== '') making.isAfterBreak = false
+  else if (text === BREAK) making.isAfterBreak = true
+  making.text += text
+  if (link > 0 && !isAnchor(making, link)) making.linkChars += said.length
 }
 
 /** `to`: index of the first piece that is none of its. */
 function endBlock(making: Making, to: number): void {
   const { pieces, text, from, home } = making
-  if (home < 0) return
   const place = making.places[home]!
   const clean = place.kind === 'code' ? codeLines(text) : lines(text)
   if (clean !== '') {
@@ -125,12 +127,14 @@ function isItalic(pieces: readonly PagePiece[], from: number, to: number, home: 
 
 /** Spaces squeezed; line breaks stay, one for many. */
 function lines(text: string): string {
-  if (!text.includes(BREAK)) return oneVisibleLine(text)
-  return text
-    .split(BREAK)
-    .map(oneVisibleLine)
-    .filter((line) => line !== '')
-    .join('\n')
+  let all = ''
+  for (let from = 0, end = 0; end < text.length; from = end + 1) {
+    const next = text.indexOf(BREAK, from)
+    end = next < 0 ? text.length : next
+    const line = oneVisibleLine(text.slice(from, end))
+    if (line !== '') all += all === '' ? line : `\n${line}`
+  }
+  return all
 }
 
 /** Code keeps its lines and how far they are indented. */

@@ -5,14 +5,20 @@ import { drop, type Scene } from './scene.ts'
 
 /** `said`: what the names of each element say, whether they are heard otherwise or not. */
 export function dropComments(scene: Scene, said: Uint8Array): void {
-  const { pieces } = scene
   const before: ProseBefore = { sum: 0, block: 0 }
-  for (let i = 1; i < pieces.length; i++) {
-    if ((said[i]! & (COMMENTS | BODY)) === COMMENTS && areComments(scene, i, before)) {
-      drop(scene, i)
-      i = pieces[i]!.end - 1
-    }
+  let next = nextNamed(said, 1)
+  while (next < said.length) {
+    const isDropped = areComments(scene, next, before)
+    if (isDropped) drop(scene, next)
+    next = nextNamed(said, isDropped ? scene.pieces[next]!.end : next + 1)
   }
+}
+
+/** Index of the next element that is named for comments. */
+function nextNamed(said: Uint8Array, from: number): number {
+  let at = from
+  while (at < said.length && (said[at]! & (COMMENTS | BODY)) !== COMMENTS) at++
+  return at
 }
 
 /** How much prose stands before an element, and which block comes next. */

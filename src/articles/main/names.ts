@@ -30,13 +30,13 @@ export function namesSay(pieces: readonly PagePiece[]): Uint8Array {
 }
 
 function saidBy({ class: classes, id, mark }: Readonly<Attributes>, known: Map<string, number>): number {
-  return (
-    verdictOn(classes, known) | (id !== undefined && isSlug(id) ? 0 : verdictOn(id, known)) | verdictOn(mark, known)
-  )
+  let said = classes === undefined ? 0 : verdictOn(classes, known)
+  if (id !== undefined && !isSlug(id)) said |= verdictOn(id, known)
+  if (mark !== undefined) said |= verdictOn(mark, known)
+  return said
 }
 
-function verdictOn(names: string | undefined, known: Map<string, number>): number {
-  if (names === undefined || names === '') return 0
+function verdictOn(names: string, known: Map<string, number>): number {
   let verdict = known.get(names)
   if (verdict === undefined) {
     verdict = judge(names)

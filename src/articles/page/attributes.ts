@@ -34,7 +34,7 @@ export interface Attributes {
   width: string | undefined
 }
 
-export const NONE: Readonly<Attributes> = Object.freeze(createAttributes())
+export const NONE: Readonly<Attributes> = createAttributes()
 
 export function createAttributes(): Attributes {
   return {

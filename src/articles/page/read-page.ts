@@ -54,7 +54,7 @@ interface Reading {
 export function readPage(html: string, scriptless = false): Page {
   const reading = startReading(html.length > MAX_PAGE ? html.slice(0, MAX_PAGE) : html, scriptless)
   const { page, parts, open } = reading
-  for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) take(reading, part)
+  for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) TAKE[part](reading)
   stopCapture(reading)
   const { pieces } = page
   pieces[0]!.end = pieces.length
@@ -104,13 +104,18 @@ function startReading(source: string, scriptless: boolean): Reading {
   }
 }
 
-function take(reading: Reading, part: HtmlPart): void {
-  if (part === 'attribute') takeAttribute(reading)
-  else if (part === 'text') takeText(reading)
-  else if (part === 'tag') takeTag(reading)
-  else if (part === 'opened') takeOpened(reading)
-  else if (part === 'closed') takeClosed(reading)
-  else if (reading.foreignDepth === 0) takeText(reading)
+/** What is done with each part. */
+const TAKE: Record<Exclude<HtmlPart, 'end'>, (reading: Reading) => void> = {
+  text: takeText,
+  data: takeData,
+  tag: takeTag,
+  attribute: takeAttribute,
+  opened: takeOpened,
+  closed: takeClosed,
+}
+
+function takeData(reading: Reading): void {
+  if (reading.foreignDepth === 0) takeText(reading)
 }
 
 function takeText(reading: Reading): void {
