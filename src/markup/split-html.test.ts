@@ -188,7 +188,7 @@ function events(html: string, { isXml = false, isLoose = false }): string[] {
     else if (part === 'tag') told.tag(at(start, end).toLowerCase())
     else if (part === 'attribute') told.attribute(at(start, end), at(valueStart, valueEnd))
     else if (part === 'opened') told.opened(parts.isSelfClosed)
-    else told.closed(at(start, end).toLowerCase())
+    else if (part === 'closed') told.closed(at(start, end).toLowerCase())
     if (!isXml) parts.isForeign = told.isForeign()
   }
   return told.events

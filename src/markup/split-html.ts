@@ -18,15 +18,16 @@ import { type Element, elementAt } from './elements.ts'
  * - attribute: one of it
  * - opened:    the start tag is whole
  * - closed:    an end tag
+ * - aside:     a comment, a declaration, an instruction
  * - end:       of the document
  */
-export type HtmlPart = 'text' | 'data' | 'tag' | 'attribute' | 'opened' | 'closed' | 'end'
+export type HtmlPart = 'text' | 'data' | 'tag' | 'attribute' | 'opened' | 'closed' | 'aside' | 'end'
 
 /** A document on the way through it, and where its present part stands. */
 export interface HtmlParts {
   readonly source: string
-  /** For text in which there may be tags: what is no likely one is text, and so are declarations. */
-  readonly isLoose: boolean
+  /** Where it is outside of tags: in text in which there may be tags, what is no likely one is text, as declarations are. */
+  readonly outside: 'page' | 'loosePage'
   /** To be said by who reads: in drawings, in formulas and in XML, <style> and <title> are elements like others. */
   isForeign: boolean
   /** Of a text all of it, of a tag or an attribute its name. */
@@ -40,13 +41,15 @@ export interface HtmlParts {
   isSelfClosed: boolean
   /** What comes next begins here. */
   at: number
-  within: 'page' | 'tag' | 'rawTag' | 'rawText' | 'rawEnd'
+  within: 'page' | 'loosePage' | 'tag' | 'rawTag' | 'rawText' | 'rawEnd'
 }
 
+/** `isLoose`: it may be HTML or mere text. */
 export function htmlParts(source: string, isLoose = false): HtmlParts {
+  const outside = isLoose ? 'loosePage' : 'page'
   return {
     source,
-    isLoose,
+    outside,
     isForeign: false,
     start: 0,
     end: 0,
@@ -55,7 +58,7 @@ export function htmlParts(source: string, isLoose = false): HtmlParts {
     element: undefined,
     isSelfClosed: false,
     at: 0,
-    within: 'page',
+    within: outside,
   }
 }
 
@@ -66,6 +69,7 @@ export function nextPart(parts: HtmlParts): HtmlPart {
 
 const WITHIN: Record<HtmlParts['within'], (parts: HtmlParts) => HtmlPart> = {
   page: betweenTags,
+  loosePage: betweenLikelyTags,
   tag: insideTag,
   rawTag: insideTag,
   rawText,
@@ -87,31 +91,41 @@ const CDATA = '![CDATA['
 const LONGEST_NAME = 20 // and no element's is
 
 function betweenTags(parts: HtmlParts): HtmlPart {
-  const { source } = parts
-  while (parts.at < source.length) {
-    const { at } = parts
-    const next = source.charCodeAt(at) === OPENS && at + 1 < source.length ? source.charCodeAt(at + 1) : 0
-    if (!isMarkup(parts, at, next)) return text(parts)
-    if (isLetter(next)) return startTag(parts, at + 1)
-    if (next === SLASH && mayBeName(source, at + 2)) return endTag(parts)
-    if (next === BANG && source.startsWith(CDATA, at + 1)) return data(parts)
-    parts.at =
-      next === BANG && source.startsWith('!--', at + 1) ? endOfComment(source, at + 4) : behind(source, '>', at + 2)
-  }
-  return 'end'
+  const { source, at } = parts
+  if (at >= source.length) return 'end'
+  const next = afterOpening(source, at)
+  if (isLetter(next)) return startTag(parts, at + 1)
+  if (next === SLASH) return mayBeName(source, at + 2) ? endTag(parts) : aside(parts, behind(source, '>', at + 2))
+  return next === BANG || next === QUESTION ? declaration(parts) : text(parts)
 }
 
-/** `next`: what follows the "<". */
-function isMarkup({ source, isLoose }: HtmlParts, at: number, next: number): boolean {
-  if (!isLetter(next) && next !== SLASH && next !== BANG && next !== QUESTION) return false
-  return !isLoose || isLikelyMarkup(source, at, next)
+/** In text in which there may be tags. */
+function betweenLikelyTags(parts: HtmlParts): HtmlPart {
+  return parts.at >= parts.source.length || isLikelyMarkup(parts) ? betweenTags(parts) : text(parts)
 }
 
 /** Looks no further than a name can go: the next "<" may be in it, and is looked at, too. */
-function isLikelyMarkup(source: string, at: number, next: number): boolean {
+function isLikelyMarkup({ source, at }: HtmlParts): boolean {
+  const next = afterOpening(source, at)
   if (next === BANG) return source.startsWith('!--', at + 1) || source.startsWith(CDATA, at + 1)
   const start = next === SLASH ? at + 2 : at + 1
-  return elementAt(source, start, endOfName(source, start, start + LONGEST_NAME))?.isLikely === true
+  return next !== 0 && elementAt(source, start, endOfName(source, start, start + LONGEST_NAME))?.isLikely === true
+}
+
+/** What follows the "<" that stands here; 0 where none does, or nothing. */
+function afterOpening(source: string, at: number): number {
+  return at + 1 < source.length && source.charCodeAt(at) === OPENS ? source.charCodeAt(at + 1) : 0
+}
+
+function declaration(parts: HtmlParts): HtmlPart {
+  const { source, at } = parts
+  if (source.startsWith(CDATA, at + 1)) return data(parts)
+  return aside(parts, source.startsWith('!--', at + 1) ? endOfComment(source, at + 4) : behind(source, '>', at + 2))
+}
+
+function aside(parts: HtmlParts, end: number): HtmlPart {
+  parts.at = end
+  return 'aside'
 }
 
 /** Up to the next "<". One that turns out to be no tag is text, and begins a text of its own. */
@@ -132,7 +146,7 @@ function told(parts: HtmlParts, part: HtmlPart, start: number, end: number): Htm
 /** What has no end ends the document. */
 function brokenOff(parts: HtmlParts): HtmlPart {
   parts.at = parts.source.length
-  parts.within = 'page'
+  parts.within = parts.outside
   return 'end'
 }
 
@@ -148,16 +162,17 @@ function startTag(parts: HtmlParts, start: number): HtmlPart {
 
 function insideTag(parts: HtmlParts): HtmlPart {
   const { source } = parts
-  let at = afterSpaces(source, parts.at)
+  let { at } = parts
   let isSelfClosed = false
-  while (at < source.length && source.charCodeAt(at) === SLASH) {
-    at = afterSpaces(source, at + 1)
-    isSelfClosed = true
+  for (; at < source.length; at++) {
+    const code = source.charCodeAt(at)
+    if (code === SLASH) isSelfClosed = true
+    else if (!isSpace(code)) break
   }
   if (at >= source.length) return brokenOff(parts)
   if (source.charCodeAt(at) !== ENDS) return attribute(parts, at)
   parts.isSelfClosed = isSelfClosed
-  parts.within = parts.within === 'rawTag' ? 'rawText' : 'page'
+  parts.within = parts.within === 'rawTag' ? 'rawText' : parts.outside
   parts.at = at + 1
   return 'opened'
 }
@@ -195,7 +210,7 @@ function rawText(parts: HtmlParts): HtmlPart {
   const end = at < source.length ? endOfRawText(source, at, parts.element!) : -1
   if (end < 0) {
     if (at === source.length) return brokenOff(parts)
-    parts.within = 'page'
+    parts.within = parts.outside
     return told(parts, 'text', at, source.length)
   }
   parts.within = 'rawEnd'
@@ -215,7 +230,7 @@ function endOfRawText(source: string, start: number, element: Element): number {
 }
 
 function rawEnd(parts: HtmlParts): HtmlPart {
-  parts.within = 'page'
+  parts.within = parts.outside
   return closed(parts, parts.at + 2, parts.at + 2 + parts.element!.name.length)
 }
 

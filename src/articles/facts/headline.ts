@@ -24,13 +24,19 @@ export function placeOfTitle(blocks: readonly Block[], title: string): number {
   const letters = lettersOf(title)
   if (letters === '') return -1
   let best = -1
-  for (let i = 0; i < blocks.length; i++) {
-    const block = blocks[i]!
-    const { length } = block.text
-    if (length < 0.6 * title.length || length > (block.level === 1 ? 3 : 1.6) * title.length) continue
-    if (isTitle(block, letters) && (best < 0 || rank(block) < rank(blocks[best]!))) best = i
+  for (let i = nextAsLong(blocks, title, 0); i < blocks.length; i = nextAsLong(blocks, title, i + 1)) {
+    if (isTitle(blocks[i]!, letters) && (best < 0 || rank(blocks[i]!) < rank(blocks[best]!))) best = i
   }
   return best
+}
+
+/** Index of the next block that is about as long as the title. */
+function nextAsLong(blocks: readonly Block[], title: string, from: number): number {
+  for (let i = from; i < blocks.length; i++) {
+    const { text, level } = blocks[i]!
+    if (text.length >= 0.6 * title.length && text.length <= (level === 1 ? 3 : 1.6) * title.length) return i
+  }
+  return blocks.length
 }
 
 function isTitle({ text, level, linkShare }: Block, letters: string): boolean {

@@ -56,7 +56,7 @@ export function blocksOf(pieces: readonly PagePiece[]): Block[] {
     else if (!piece.isBlock && !piece.holdsBlocks && isHiddenInline(piece.attributes)) i = piece.end - 1
   }
   if (making.home >= 0) endBlock(making, pieces.length)
-  leaveLayoutTables(making.blocks, places)
+  settleKinds(making.blocks, places)
   return making.blocks
 }
 
@@ -86,11 +86,11 @@ function endBlock(making: Making, to: number): void {
   const clean = place.kind === 'code' ? codeLines(text) : lines(text)
   if (clean !== '') {
     making.blocks.push({
-      kind: place.kind,
+      kind: 'plain',
       level: place.level,
-      list: place.list,
+      list: 0,
       quote: place.quote,
-      table: place.table,
+      table: 0,
       text: clean,
       size: sizeOf(clean),
       linkShare: Math.min(1, making.linkChars / clean.length),
@@ -144,11 +144,23 @@ function codeLines(text: string): string {
   return first < 0 ? '' : all.slice(first, all.findLastIndex((line) => line !== '') + 1).join('\n')
 }
 
+/** What the blocks are: by their places, but for tables that hold the page together. */
+function settleKinds(blocks: readonly Block[], places: readonly Place[]): void {
+  const layout = layoutTables(blocks, places)
+  for (const block of blocks) {
+    const { kind, list, table } = places[block.home]!
+    const isLayout = layout.has(table)
+    block.kind = isLayout && kind === 'cell' ? 'plain' : kind
+    block.list = isLayout && list === table ? 0 : list
+    block.table = isLayout ? 0 : table
+  }
+}
+
 /**
  * Tables hold old pages together. One with another table inside, or with a cell of several paragraphs, is such a table, and
  * its blocks are what they would be without it.
  */
-function leaveLayoutTables(blocks: readonly Block[], places: readonly Place[]): void {
+function layoutTables(blocks: readonly Block[], places: readonly Place[]): ReadonlySet<number> {
   const layout = new Set<number>()
   const blocksIn = new Map<number, number>()
   for (const { home } of blocks) {
@@ -160,12 +172,7 @@ function leaveLayoutTables(blocks: readonly Block[], places: readonly Place[]): 
     if (count >= 3) layout.add(table)
   }
   layout.delete(0)
-  for (const block of blocks) {
-    if (!layout.has(block.table)) continue
-    if (block.list === block.table) block.list = 0
-    if (block.kind === 'cell') block.kind = 'plain'
-    block.table = 0
-  }
+  return layout
 }
 
 interface Place {
@@ -195,40 +202,60 @@ function placesOf(pieces: readonly PagePiece[]): Place[] {
 }
 
 function placeIn(name: string, round: Place, index: number): Place {
-  const kind = KINDS.get(name)
-  if (kind !== undefined) return placeOf(kind, kind === 'heading' ? Number(name[1]) : 0, round)
-  if (HOLDERS.has(name)) return holderIn(name, round, index)
+  const make = PLACES.get(name)
+  if (make !== undefined) return make(round, index)
   const isText = round.kind === 'paragraph' || round.kind === 'heading' || round.kind === 'code'
   return isText ? placeOf('plain', 0, round) : round
 }
 
-/** What the text is that stands in them. */
-const KINDS: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
-  ['p', 'paragraph'],
-  ['pre', 'code'],
-  ['li', 'item'],
-  ['dd', 'item'],
-  ['dt', 'item'],
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name): [string, BlockKind] => [name, 'heading']),
+/** What each element makes of the place round it. */
+const PLACES: ReadonlyMap<string, (round: Place, index: number) => Place> = new Map([
+  ['p', (round) => placeOf('paragraph', 0, round)],
+  ['pre', (round) => placeOf('code', 0, round)],
+  ['li', (round) => placeOf('item', 0, round)],
+  ['dd', (round) => placeOf('item', 0, round)],
+  ['dt', (round) => placeOf('item', 0, round)],
+  ['h1', (round) => placeOf('heading', 1, round)],
+  ['h2', (round) => placeOf('heading', 2, round)],
+  ['h3', (round) => placeOf('heading', 3, round)],
+  ['h4', (round) => placeOf('heading', 4, round)],
+  ['h5', (round) => placeOf('heading', 5, round)],
+  ['h6', (round) => placeOf('heading', 6, round)],
+  ['ul', listIn],
+  ['ol', listIn],
+  ['dl', listIn],
+  ['td', cellIn],
+  ['th', cellIn],
+  ['table', tableIn],
+  ['blockquote', quoteIn],
 ])
 
-/** What stands in these knows in which. */
-const HOLDERS: ReadonlySet<string> = new Set(['blockquote', 'dl', 'ol', 'table', 'td', 'th', 'ul'])
-
-function holderIn(name: string, round: Place, index: number): Place {
+function listIn(round: Place, index: number): Place {
   const place = placeLike(round)
-  if (name === 'blockquote' || name === 'td' || name === 'th') {
-    place.kind = name === 'blockquote' ? 'paragraph' : 'cell'
-    place.level = 0
-    if (name === 'blockquote') place.quote = index
-    else place.cell = index
-    return place
-  }
   place.list = index
-  if (name === 'table') {
-    place.table = index
-    place.outerTable = round.table
-  }
+  return place
+}
+
+function tableIn(round: Place, index: number): Place {
+  const place = listIn(round, index)
+  place.table = index
+  place.outerTable = round.table
+  return place
+}
+
+function cellIn(round: Place, index: number): Place {
+  const place = placeLike(round)
+  place.kind = 'cell'
+  place.level = 0
+  place.cell = index
+  return place
+}
+
+function quoteIn(round: Place, index: number): Place {
+  const place = placeLike(round)
+  place.kind = 'paragraph'
+  place.level = 0
+  place.quote = index
   return place
 }
 

@@ -57,12 +57,10 @@ export function countWords(text: string): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     const kind = kinds[code] || learn(code)
+    unspaced += kind === UNSPACED ? 1 : 0
     if (kind === LETTER) {
       words += 1 - inWord
       inWord = 1
-    } else if (kind === UNSPACED) {
-      unspaced++
-      inWord = 0
     } else if (inWord === 1) {
       // A sign between two letters does not end a word: don't, 3.5, e-mail.
       inWord = code !== SPACE && JOINS.has(code) && isLetterAt(text, i + 1) ? 1 : 0

@@ -112,6 +112,7 @@ const TAKE: Record<Exclude<HtmlPart, 'end'>, (reading: Reading) => void> = {
   attribute: takeAttribute,
   opened: takeOpened,
   closed: takeClosed,
+  aside() {},
 }
 
 function takeData(reading: Reading): void {

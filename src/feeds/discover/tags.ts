@@ -54,7 +54,7 @@ export function* readTagsInPieces(markup: string, syntax: 'html' | 'xml', listen
       if (wanted && attributes.size < MAX_ATTRIBUTES) addAttribute(parts, nameAt(start, end), attributes)
     } else if (part === 'opened') {
       if (wanted && listener.opened(element, attributes, parts.isSelfClosed) === 'stop') return
-    } else {
+    } else if (part === 'closed') {
       const name = nameAt(start, end)
       if (listener.elements.has(name)) listener.closed?.(name)
     }
