@@ -28,11 +28,11 @@ type Said = Omit<DateLine, 'block'>
 
 function saidIn(text: string, before: string): Said[] {
   if (text.length > LONGEST || !/\p{Nd}/u.test(text)) return []
-  if (FOOTER.test(text)) return [{ text: fromLabel(text), kind: 'footer' }]
+  if (FOOTER_BEGINS.test(text) && FOOTER.test(text)) return [{ text: fromLabel(text), kind: 'footer' }]
   if (text.length > LONGEST_LINE) return []
   const isNew = PUBLISHED.test(text)
   if (CHANGED.test(text)) return isNew || datesIn(text) > 1 ? partsOf(text) : [{ text, kind: 'changed' }]
-  if (text.length > LONGEST_SENTENCE && /[.!?]$/.test(text) && !STARTS.test(text)) return []
+  if (text.length > LONGEST_SENTENCE && /[.!?]$/.test(text) && text.search(PUBLISHED) !== 0) return []
   if (isNew) return [{ text: fromLabel(text), kind: 'published' }]
   if (BY.test(text)) return [{ text, kind: 'published' }]
   const isBare = (text.match(/\p{L}{3,}/gu) ?? []).length <= MOST_WORDS
@@ -89,11 +89,14 @@ const oneOf = (words: string) => String.raw`(?<!\p{L})(?:${words.trim().replace(
 const PUBLISHED = new RegExp(oneOf(PUBLISH_WORDS), 'iu')
 /** "Updated" in the languages that say it on most pages. */
 export const CHANGED = new RegExp(oneOf(CHANGE_WORDS), 'iu')
-const STARTS = new RegExp(`^${oneOf(PUBLISH_WORDS)}`, 'iu')
 const BEFORE_LABEL = new RegExp(`(?=${oneOf(PUBLISH_WORDS)})|(?=${oneOf(CHANGE_WORDS)})`, 'iu')
 
 /** Who wrote it, and then when. */
 const BY = /^(?:by|von|par|por|di|door|av|af|od|автор)[\s:]/iu
+
+/** How the sentence begins that FOOTER tells of: few lines do, and all of it takes some milliseconds to compile. */
+const FOOTER_BEGINS =
+  /^.{0,8}(?:this |diese|cet|ce |est[ae] |aquesta |quest[oa] |dit |deze? |ten wpis|wpis|det|denne |tämä |tento |(?:эта )?запись|ця |bu |această |acest |ez a |bejegyzés|この|本|이 글은)/i
 
 /** The sentence below the text of old and new templates: "This entry was posted in Mills on March 3, 2026 by Ada." */
 const FOOTER = new RegExp(

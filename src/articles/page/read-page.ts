@@ -144,13 +144,27 @@ function takeAttribute(reading: Reading): void {
 }
 
 function takeOpened(reading: Reading): void {
-  const { page, name, element, foreignDepth } = reading
-  const given = reading.attributes ?? NONE
-  if (name === 'html' || name === 'body') page.language ??= given.lang
-  else if (name === 'title' && foreignDepth === 0) startCapture(reading, page.titleTag === '' ? 'title' : undefined)
-  else if (element.isVoid) openVoid(reading, given)
-  else if (name !== 'head' && !(reading.parts.isSelfClosed && (foreignDepth > 0 || name === 'svg')))
-    openPieceOf(reading, given)
+  openerFor(reading)(reading, reading.attributes ?? NONE)
+}
+
+type Opener = (reading: Reading, given: Readonly<Attributes>) => void
+
+function openerFor({ name, element, foreignDepth, parts }: Reading): Opener {
+  if (name === 'html' || name === 'body') return openPage
+  if (name === 'title' && foreignDepth === 0) return openTitle
+  if (element.isVoid) return openVoid
+  const isNothing = name === 'head' || (parts.isSelfClosed && (foreignDepth > 0 || name === 'svg'))
+  return isNothing ? openNothing : openPieceOf
+}
+
+function openNothing(): void {}
+
+function openPage({ page }: Reading, given: Readonly<Attributes>): void {
+  page.language ??= given.lang
+}
+
+function openTitle(reading: Reading): void {
+  startCapture(reading, reading.page.titleTag === '' ? 'title' : undefined)
 }
 
 function openPieceOf(reading: Reading, given: Readonly<Attributes>): void {
