@@ -26,8 +26,8 @@ export type HtmlPart = 'text' | 'data' | 'tag' | 'attribute' | 'opened' | 'close
 /** A document on the way through it, and where its present part stands. */
 export interface HtmlParts {
   readonly source: string
-  /** Where it is outside of tags: in text in which there may be tags, what is no likely one is text, as declarations are. */
-  readonly outside: 'page' | 'loosePage'
+  /** What reads on outside of tags. */
+  readonly outside: (parts: HtmlParts) => HtmlPart
   /** To be said by who reads: in drawings, in formulas and in XML, <style> and <title> are elements like others. */
   isForeign: boolean
   /** Of a text all of it, of a tag or an attribute its name. */
@@ -37,16 +37,19 @@ export interface HtmlParts {
   valueStart: number
   valueEnd: number
   element: Element | undefined
+  /** Of a start tag: what follows it is raw text. */
+  isRaw: boolean
   /** Of a start tag that is whole. */
   isSelfClosed: boolean
   /** What comes next begins here. */
   at: number
-  within: 'page' | 'loosePage' | 'tag' | 'rawTag' | 'rawText' | 'rawEnd'
+  /** What reads on from there. */
+  within: (parts: HtmlParts) => HtmlPart
 }
 
-/** `isLoose`: it may be HTML or mere text. */
+/** `isLoose`: it may be HTML or mere text; what is no likely tag is text then, and so are declarations. */
 export function htmlParts(source: string, isLoose = false): HtmlParts {
-  const outside = isLoose ? 'loosePage' : 'page'
+  const outside = isLoose ? betweenLikelyTags : betweenTags
   return {
     source,
     outside,
@@ -56,6 +59,7 @@ export function htmlParts(source: string, isLoose = false): HtmlParts {
     valueStart: 0,
     valueEnd: 0,
     element: undefined,
+    isRaw: false,
     isSelfClosed: false,
     at: 0,
     within: outside,
@@ -64,16 +68,7 @@ export function htmlParts(source: string, isLoose = false): HtmlParts {
 
 /** Goes on to the next part, and answers what it is. */
 export function nextPart(parts: HtmlParts): HtmlPart {
-  return WITHIN[parts.within](parts)
-}
-
-const WITHIN: Record<HtmlParts['within'], (parts: HtmlParts) => HtmlPart> = {
-  page: betweenTags,
-  loosePage: betweenLikelyTags,
-  tag: insideTag,
-  rawTag: insideTag,
-  rawText,
-  rawEnd,
+  return parts.within(parts)
 }
 
 const TAB = 9
@@ -156,7 +151,8 @@ function startTag(parts: HtmlParts, start: number): HtmlPart {
   if (end === source.length) return brokenOff(parts)
   const element = elementAt(source, start, end)
   parts.element = element
-  parts.within = element?.isRaw === true && !parts.isForeign ? 'rawTag' : 'tag'
+  parts.isRaw = element?.isRaw === true && !parts.isForeign
+  parts.within = insideTag
   return told(parts, 'tag', start, end)
 }
 
@@ -172,7 +168,7 @@ function insideTag(parts: HtmlParts): HtmlPart {
   if (at >= source.length) return brokenOff(parts)
   if (source.charCodeAt(at) !== ENDS) return attribute(parts, at)
   parts.isSelfClosed = isSelfClosed
-  parts.within = parts.within === 'rawTag' ? 'rawText' : parts.outside
+  parts.within = parts.isRaw ? rawText : parts.outside
   parts.at = at + 1
   return 'opened'
 }
@@ -213,7 +209,7 @@ function rawText(parts: HtmlParts): HtmlPart {
     parts.within = parts.outside
     return told(parts, 'text', at, source.length)
   }
-  parts.within = 'rawEnd'
+  parts.within = rawEnd
   return end > at ? told(parts, 'text', at, end) : rawEnd(parts)
 }
 

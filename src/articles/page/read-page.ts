@@ -54,7 +54,7 @@ interface Reading {
 export function readPage(html: string, scriptless = false): Page {
   const reading = startReading(html.length > MAX_PAGE ? html.slice(0, MAX_PAGE) : html, scriptless)
   const { page, parts, open } = reading
-  for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) TAKE[part](reading)
+  for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) takerOf(part)(reading)
   stopCapture(reading)
   const { pieces } = page
   pieces[0]!.end = pieces.length
@@ -104,16 +104,16 @@ function startReading(source: string, scriptless: boolean): Reading {
   }
 }
 
-/** What is done with each part. */
-const TAKE: Record<Exclude<HtmlPart, 'end'>, (reading: Reading) => void> = {
-  text: takeText,
-  data: takeData,
-  tag: takeTag,
-  attribute: takeAttribute,
-  opened: takeOpened,
-  closed: takeClosed,
-  aside() {},
+function takerOf(part: HtmlPart): (reading: Reading) => void {
+  if (part === 'attribute') return takeAttribute
+  if (part === 'text') return takeText
+  if (part === 'tag') return takeTag
+  if (part === 'opened') return takeOpened
+  if (part === 'closed') return takeClosed
+  return part === 'data' ? takeData : takeNothing
 }
+
+function takeNothing(): void {}
 
 function takeData(reading: Reading): void {
   if (reading.foreignDepth === 0) takeText(reading)
@@ -154,10 +154,8 @@ function openerFor({ name, element, foreignDepth, parts }: Reading): Opener {
   if (name === 'title' && foreignDepth === 0) return openTitle
   if (element.isVoid) return openVoid
   const isNothing = name === 'head' || (parts.isSelfClosed && (foreignDepth > 0 || name === 'svg'))
-  return isNothing ? openNothing : openPieceOf
+  return isNothing ? takeNothing : openPieceOf
 }
-
-function openNothing(): void {}
 
 function openPage({ page }: Reading, given: Readonly<Attributes>): void {
   page.language ??= given.lang
