@@ -5,7 +5,7 @@ import type { PageEvidence } from './evidence.ts'
 
 export type Paywall = 'locked' | 'metered'
 
-export function paywallOf({ html, linkedData, metas, page }: PageEvidence): FoundFact<Paywall> | undefined {
+export function paywallOf({ linkedData, metas, page }: PageEvidence): FoundFact<Paywall> | undefined {
   const tier = metas.first('article:content_tier')?.value.toLowerCase()
   if (tier === 'locked' || tier === 'metered') return { value: tier, from: 'opengraph' }
   const { article, things } = linkedData
@@ -14,7 +14,7 @@ export function paywallOf({ html, linkedData, metas, page }: PageEvidence): Foun
   if (stated.some((free) => /^(?:false|no|0|https?:\/\/schema\.org\/false)$/.test(free)))
     return { value: 'locked', from: 'json-ld' }
   if (stated[0] === 'true') return undefined
-  return html.includes('wall') && page.pieces.some(isWall) ? { value: 'locked', from: 'markup' } : undefined
+  return page.pieces.some(isWall) ? { value: 'locked', from: 'markup' } : undefined
 }
 
 /** Of an object there is none: what it says when it is made a text is its own affair. */

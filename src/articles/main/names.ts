@@ -3,6 +3,7 @@
  * ("ArticleShare__links" -> article, share, links) and each word, and each two neighbours, are looked up. English rules
  * the class names of the whole world, so one list serves. Names are hints: whoever asks weighs them against the text.
  */
+import { createNameTable } from '../../markup/index.ts'
 import { type Attributes, NONE } from '../page/attributes.ts'
 import type { PagePiece } from '../page/piece.ts'
 
@@ -18,31 +19,21 @@ export const PICTURE = 16
 /** Of what stands between headline and body and says what follows. */
 export const LEAD = 32
 
-/** What the names of each element say, by its index. A page has few names and many elements: each is judged once. */
+/** What the names of each element say, by its index. */
 export function namesSay(pieces: readonly PagePiece[]): Uint8Array {
   const said = new Uint8Array(pieces.length)
-  const known = new Map<string, number>()
   for (let i = 1; i < pieces.length; i++) {
     const { attributes } = pieces[i]!
-    if (attributes !== NONE) said[i] = saidBy(attributes, known)
+    if (attributes !== NONE) said[i] = saidBy(attributes)
   }
   return said
 }
 
-function saidBy({ class: classes, id, mark }: Readonly<Attributes>, known: Map<string, number>): number {
-  let said = classes === undefined ? 0 : verdictOn(classes, known)
-  if (id !== undefined && !isSlug(id)) said |= verdictOn(id, known)
-  if (mark !== undefined) said |= verdictOn(mark, known)
+function saidBy({ class: classes, id, mark }: Readonly<Attributes>): number {
+  let said = classes === undefined ? 0 : judge(classes)
+  if (id !== undefined && !isSlug(id)) said |= judge(id)
+  if (mark !== undefined) said |= judge(mark)
   return said
-}
-
-function verdictOn(names: string, known: Map<string, number>): number {
-  let verdict = known.get(names)
-  if (verdict === undefined) {
-    verdict = judge(names)
-    known.set(names, verdict)
-  }
-  return verdict
 }
 
 /** Headings and sections have their text for an id: "h-share-your-story-with-others". */
@@ -52,25 +43,41 @@ function isSlug(id: string): boolean {
 
 const LONGEST = 400
 
+/** Words are looked up where they stand: to cut them out costs more than all else, and a page has thousands of them. */
 function judge(names: string): number {
-  let verdict = 0
-  let before = ''
-  let start = -1
   const end = Math.min(names.length, LONGEST)
-  for (let i = 0; i <= end; i++) {
-    const kind = i < end ? letterAt(names, i) : NO_LETTER
-    const goesOn = kind === SMALL || (kind === CAPITAL && (start < 0 || letterAt(names, i - 1) === CAPITAL))
-    if (start >= 0 && !goesOn) {
-      const word = names.slice(start, i).toLowerCase()
-      verdict |= (WORDS.get(word) ?? 0) | (before === '' ? 0 : (WORDS.get(before + word) ?? 0))
-      if (before === '' && i < end && isDash(names.charCodeAt(i)) && IDLE.has(word)) i = endOfName(names, i, end)
-      before = word
-      start = -1
+  let verdict = 0
+  /** The word before this one, if it is of the same name. */
+  let before = 0
+  let beforeEnd = 0
+  for (let at = 0; at < end; at++) {
+    const kind = letterAt(names, at)
+    if (kind === NO_LETTER) {
+      if (names.charCodeAt(at) <= 32) beforeEnd = before
+      continue
     }
-    if (kind !== NO_LETTER && start < 0) start = i
-    if (i < end && names.charCodeAt(i) <= 32) before = ''
+    const wordEnd = endOfWord(names, at, end)
+    verdict |= meaningOf(names, at, at, at, wordEnd)
+    if (beforeEnd > before) verdict |= meaningOf(names, before, beforeEnd, at, wordEnd)
+    const isIdle =
+      beforeEnd === before && wordEnd < end && isDash(names.charCodeAt(wordEnd)) && idleAt(names, at, wordEnd)
+    before = at
+    beforeEnd = wordEnd
+    at = (isIdle ? endOfName(names, wordEnd, end) : wordEnd) - 1
   }
   return verdict
+}
+
+/** A word goes on while small letters do, and capitals that follow a capital. */
+function endOfWord(names: string, start: number, end: number): number {
+  let before = letterAt(names, start)
+  let at = start + 1
+  for (; at < end; at++) {
+    const kind = letterAt(names, at)
+    if (kind === NO_LETTER || (kind === CAPITAL && before !== CAPITAL)) break
+    before = kind
+  }
+  return at
 }
 
 const NO_LETTER = 0
@@ -94,14 +101,54 @@ function endOfName(names: string, from: number, end: number): number {
 }
 
 /** How names begin that say what the text is about or how the page is built: "category-share", "has-sidebar". */
-const IDLE: ReadonlySet<string> = new Set(
-  'category tag cat has no is format type status js lg md sm xl elementor et jeg td vc with'.split(' '),
+const idleAt = createNameTable(
+  'category tag cat has no is format type status js lg md sm xl elementor et jeg td vc with'
+    .split(' ')
+    .map((word): [string, true] => [word, true]),
 )
 
-const WORDS = new Map<string, number>()
+interface Meaning {
+  word: string
+  bits: number
+}
+
+const LONGEST_WORD = 31
+
+/** By length and first letter. */
+const WORDS: (Meaning[] | undefined)[] = Array.from({ length: (LONGEST_WORD + 1) * 32 }, () => undefined)
+
+function drawerOf(length: number, first: number): number {
+  return length * 32 + (first & 31)
+}
+
+/** What one word means, or two that are written as one: from `start` to `middle`, and from `rest` to `end`. */
+function meaningOf(names: string, start: number, middle: number, rest: number, end: number): number {
+  const length = middle - start + end - rest
+  const drawer = length > LONGEST_WORD ? undefined : WORDS[drawerOf(length, names.charCodeAt(start))]
+  if (drawer === undefined) return 0
+  for (let i = 0; i < drawer.length; i++) if (isAt(names, start, middle, rest, drawer[i]!.word)) return drawer[i]!.bits
+  return 0
+}
+
+/** Letters only: capitals and small ones differ in one bit. */
+function isAt(names: string, start: number, middle: number, rest: number, text: string): boolean {
+  let at = start === middle ? rest : start
+  for (let i = 0; i < text.length; i++) {
+    if ((names.charCodeAt(at) | 32) !== text.charCodeAt(i)) return false
+    at = at + 1 === middle ? rest : at + 1
+  }
+  return true
+}
 
 function mean(bit: number, list: string): void {
-  for (const word of list.split(/\s+/)) WORDS.set(word, (WORDS.get(word) ?? 0) | bit)
+  for (const word of list.split(/\s+/)) {
+    const place = drawerOf(word.length, word.charCodeAt(0))
+    const drawer = WORDS[place] ?? []
+    const known = drawer.find((meaning) => meaning.word === word)
+    if (known) known.bits |= bit
+    else drawer.push({ word, bits: bit })
+    WORDS[place] = drawer
+  }
 }
 
 mean(
