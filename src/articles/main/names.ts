@@ -3,7 +3,6 @@
  * ("ArticleShare__links" -> article, share, links) and each word, and each two neighbours, are looked up. English rules
  * the class names of the whole world, so one list serves. Names are hints: whoever asks weighs them against the text.
  */
-import { createNameTable } from '../../markup/index.ts'
 import { type Attributes, NONE } from '../page/attributes.ts'
 import type { PagePiece } from '../page/piece.ts'
 
@@ -18,6 +17,8 @@ export const DOUBTFUL = 8
 export const PICTURE = 16
 /** Of what stands between headline and body and says what follows. */
 export const LEAD = 32
+/** Of names that say what the text is about or how the page is built, if they begin so: "category-share", "has-sidebar". */
+const IDLE = 64
 
 /** What the names of each element say, by its index. */
 export function namesSay(pieces: readonly PagePiece[]): Uint8Array {
@@ -43,51 +44,45 @@ function isSlug(id: string): boolean {
 
 const LONGEST = 400
 
-/** Words are looked up where they stand: to cut them out costs more than all else, and a page has thousands of them. */
+/**
+ * Words are known by a number that is made of them letter by letter, and that of two neighbours likewise: to cut them out and to
+ * put them together costs more than all else. Two that differ share a number too seldom to matter.
+ */
 function judge(names: string): number {
   const end = Math.min(names.length, LONGEST)
   let verdict = 0
-  /** The word before this one, if it is of the same name. */
+  /** The word before, of the same name; the one that is read; both as one. 0 where there is none. */
   let before = 0
-  let beforeEnd = 0
-  for (let at = 0; at < end; at++) {
-    const kind = letterAt(names, at)
-    if (kind === NO_LETTER) {
-      if (names.charCodeAt(at) <= 32) beforeEnd = before
-      continue
+  let word = 0
+  let both = 0
+  let last = 0
+  for (let i = 0; i <= end; i++) {
+    const code = i < end ? names.charCodeAt(i) : SPACE
+    const goesOn = isSmall(code) || (isCapital(code) && (word === 0 || isCapital(last)))
+    if (word !== 0 && !goesOn) {
+      const said = MEANINGS.get(word) ?? 0
+      verdict |= said | (before === 0 ? 0 : (MEANINGS.get(both) ?? 0))
+      if (before === 0 && (said & IDLE) !== 0 && isDash(code)) i = endOfName(names, i, end)
+      before = word
+      word = 0
     }
-    const wordEnd = endOfWord(names, at, end)
-    verdict |= meaningOf(names, at, at, at, wordEnd)
-    if (beforeEnd > before) verdict |= meaningOf(names, before, beforeEnd, at, wordEnd)
-    const isIdle =
-      beforeEnd === before && wordEnd < end && isDash(names.charCodeAt(wordEnd)) && idleAt(names, at, wordEnd)
-    before = at
-    beforeEnd = wordEnd
-    at = (isIdle ? endOfName(names, wordEnd, end) : wordEnd) - 1
+    if (isSmall(code) || isCapital(code)) {
+      both = withLetter(word === 0 ? before : both, code)
+      word = withLetter(word, code)
+    } else if (i === end || names.charCodeAt(i) <= SPACE) before = 0
+    last = code
   }
-  return verdict
+  return verdict & ~IDLE
 }
 
-/** A word goes on while small letters do, and capitals that follow a capital. */
-function endOfWord(names: string, start: number, end: number): number {
-  let before = letterAt(names, start)
-  let at = start + 1
-  for (; at < end; at++) {
-    const kind = letterAt(names, at)
-    if (kind === NO_LETTER || (kind === CAPITAL && before !== CAPITAL)) break
-    before = kind
-  }
-  return at
+const SPACE = 32
+
+function isSmall(code: number): boolean {
+  return code >= 97 && code <= 122
 }
 
-const NO_LETTER = 0
-const SMALL = 1
-const CAPITAL = 2
-
-function letterAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  if (code >= 97 && code <= 122) return SMALL
-  return code >= 65 && code <= 90 ? CAPITAL : NO_LETTER
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90
 }
 
 function isDash(code: number): boolean {
@@ -96,58 +91,23 @@ function isDash(code: number): boolean {
 
 function endOfName(names: string, from: number, end: number): number {
   let i = from
-  while (i < end && names.charCodeAt(i) > 32) i++
+  while (i < end && names.charCodeAt(i) > SPACE) i++
   return i
 }
 
-/** How names begin that say what the text is about or how the page is built: "category-share", "has-sidebar". */
-const idleAt = createNameTable(
-  'category tag cat has no is format type status js lg md sm xl elementor et jeg td vc with'
-    .split(' ')
-    .map((word): [string, true] => [word, true]),
-)
-
-interface Meaning {
-  word: string
-  bits: number
+/** Capitals and small letters differ in one bit. */
+function withLetter(word: number, code: number): number {
+  return (Math.imul(word, 31) + (code | 32)) & 0x3fffffff
 }
 
-const LONGEST_WORD = 31
-
-/** By length and first letter. */
-const WORDS: (Meaning[] | undefined)[] = Array.from({ length: (LONGEST_WORD + 1) * 32 }, () => undefined)
-
-function drawerOf(length: number, first: number): number {
-  return length * 32 + (first & 31)
-}
-
-/** What one word means, or two that are written as one: from `start` to `middle`, and from `rest` to `end`. */
-function meaningOf(names: string, start: number, middle: number, rest: number, end: number): number {
-  const length = middle - start + end - rest
-  const drawer = length > LONGEST_WORD ? undefined : WORDS[drawerOf(length, names.charCodeAt(start))]
-  if (drawer === undefined) return 0
-  for (let i = 0; i < drawer.length; i++) if (isAt(names, start, middle, rest, drawer[i]!.word)) return drawer[i]!.bits
-  return 0
-}
-
-/** Letters only: capitals and small ones differ in one bit. */
-function isAt(names: string, start: number, middle: number, rest: number, text: string): boolean {
-  let at = start === middle ? rest : start
-  for (let i = 0; i < text.length; i++) {
-    if ((names.charCodeAt(at) | 32) !== text.charCodeAt(i)) return false
-    at = at + 1 === middle ? rest : at + 1
-  }
-  return true
-}
+/** What each word means, by its number. */
+const MEANINGS = new Map<number, number>()
 
 function mean(bit: number, list: string): void {
-  for (const word of list.split(/\s+/)) {
-    const place = drawerOf(word.length, word.charCodeAt(0))
-    const drawer = WORDS[place] ?? []
-    const known = drawer.find((meaning) => meaning.word === word)
-    if (known) known.bits |= bit
-    else drawer.push({ word, bits: bit })
-    WORDS[place] = drawer
+  for (const text of list.split(/\s+/)) {
+    let word = 0
+    for (let i = 0; i < text.length; i++) word = withLetter(word, text.charCodeAt(i))
+    MEANINGS.set(word, (MEANINGS.get(word) ?? 0) | bit)
   }
 }
 
@@ -193,3 +153,4 @@ mean(
   zusammenfassung`,
 )
 mean(PICTURE, 'image images img imgs photo photos picture figure media thumb thumbnail foto fotos bild imagem imagen')
+mean(IDLE, 'category tag cat has no is format type status js lg md sm xl elementor et jeg td vc with')
