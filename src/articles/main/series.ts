@@ -17,10 +17,11 @@ export function ownEntriesOf(
   host: string | undefined,
 ): ReadonlySet<Block> {
   const entries = new Set<Block>()
+  const site = host?.replace(/^www\./, '')
   for (const { from, to, heading } of seriesIn(pieces, blocks)) {
     if (headsRubbish(heading)) continue
     const series = blocks.slice(from, to)
-    const found = isData(series) ? series : series.filter((block) => isEntry(pieces, block, host))
+    const found = isData(series) ? series : series.filter((block) => isEntry(pieces, block, site))
     if (found.length >= FEWEST && found.length >= 0.7 * series.length) for (const block of found) entries.add(block)
   }
   return entries
@@ -96,7 +97,7 @@ function leadsAway(pieces: readonly PagePiece[], { kind, from, to, size }: Block
   if ((size < SHORTEST_LINK && kind !== 'heading') || host === undefined) return false
   for (let i = from; i < to; i++) {
     const { link } = pieces[i]!
-    if (link > 0) return !leadsInside(pieces[link]!.attributes.href ?? '', host.replace(/^www\./, ''))
+    if (link > 0) return !leadsInside(pieces[link]!.attributes.href ?? '', host)
   }
   return false
 }

@@ -66,7 +66,7 @@ export function countWords(text: string): number {
       inWord = code !== SPACE && JOINS.has(code) && isLetterAt(text, i + 1) ? 1 : 0
     }
   }
-  return words + Math.ceil(unspaced / 2)
+  return words + ((unspaced + 1) >> 1)
 }
 
 function isLetterAt(text: string, at: number): boolean {

@@ -77,8 +77,9 @@ export function textInside(pieces: readonly PagePiece[], index: number, limit = 
 const MOST_INSIDE = 1_000
 
 export function oneVisibleLine(text: string): string {
-  if (!UNTIDY.test(text)) return text.trim()
-  return text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim()
+  // Most that are untidy are so at their edges, where the source was indented.
+  const line = text.trim()
+  return UNTIDY.test(line) ? line.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim() : line
 }
 
 /** Hyphens that may break a line, spaces without width, marks of direction; joiners mean something and stay. */
