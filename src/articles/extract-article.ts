@@ -22,10 +22,10 @@ export function extractArticle(html: string, url: string): Article {
   const blocks = blocksOf(evidence.page.pieces)
   const siteName = siteNameOf(evidence)
   const title = titleOfPage(evidence, siteName?.value)
-  const titlePlace = placeOfTitle(blocks, title?.value)
-  const lines = linesByTitle(evidence.page.pieces, blocks, titlePlace ?? -1)
+  const titlePlace = placeOfTitle(blocks, title?.value ?? '')
+  const lines = linesByTitle(evidence.page.pieces, blocks, titlePlace)
   const language = statedLanguageOf(evidence)
-  const titlePiece = blocks[titlePlace ?? -1]?.from ?? -1
+  const titlePiece = titlePlace < 0 ? -1 : blocks[titlePlace]!.from
   const authors = authorsOf(evidence, siteName?.value, lines, blocks, titlePiece)
   const description = descriptionOf(evidence)
   const dates = datesOf(evidence, lines, blocks, titlePiece)

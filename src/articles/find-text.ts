@@ -12,13 +12,14 @@ import { type Block, blocksOf } from './main/blocks.ts'
 import { isDialog } from './main/dialogs.ts'
 import { leadBefore, withLead } from './main/lead.ts'
 import { mainBlocks, type TextHints } from './main/main-text.ts'
+import { namesSay } from './main/names.ts'
 import { askOracle } from './main/oracle.ts'
 import { htmlInState } from './main/state-text.ts'
 import { htmlOfBlocks, paragraphs } from './output/html.ts'
 import { picturesOf } from './output/pictures.ts'
 import { textOfBlocks } from './output/text.ts'
 import { lettersOf } from './page/characters.ts'
-import type { PagePiece } from './page/piece.ts'
+import type { Page } from './page/piece.ts'
 import { readPage } from './page/read-page.ts'
 import { statesIn } from './page/state.ts'
 
@@ -34,12 +35,14 @@ export function findText(
   blocks: readonly Block[],
   facts: KnownFacts,
 ): FoundText {
-  const { pieces } = evidence.page
-  const chosen = mainBlocks(pieces, blocks, facts)
+  const { page } = evidence
+  const { pieces } = page
+  const said = namesSay(pieces)
+  const chosen = mainBlocks(page, blocks, said, facts)
   const body = statedBody(evidence)
   const verdict = askOracle(body, chosen, blocks)
   const stated = () => {
-    const lead = leadBefore(pieces, blocks, body, facts).map(({ text }) => text)
+    const lead = leadBefore(pieces, blocks, said, body, facts).map(({ text }) => text)
     return unmarked([...lead, body].join('\n'), 'json-ld', evidence)
   }
   if (verdict.kind === 'statement') return stated()
@@ -50,12 +53,12 @@ export function findText(
     if (unseen) return unseen
   }
   if (found.length > 0 && !(isOther && (body !== '' || facts.description !== ''))) {
-    return marked(pieces, withLead(pieces, blocks, found, facts), 'markup', evidence)
+    return marked(page, withLead(pieces, blocks, said, found, facts), 'markup', evidence)
   }
   if (body !== '') return stated()
   if (facts.description !== '') return unmarked(facts.description, 'meta', evidence)
   const rest = blocks.filter(({ linkShare }) => linkShare < 0.5)
-  return marked(pieces, rest, 'markup', evidence)
+  return marked(page, rest, 'markup', evidence)
 }
 
 /** With less than that on the page, the text may be elsewhere. */
@@ -83,20 +86,22 @@ function unseenText(
 ): FoundText | undefined {
   const least = Math.max(LITTLE, 2 * sizeOfAll(seen))
   if (/<noscript/i.test(source)) {
-    const { pieces } = readPage(source, true)
+    const page = readPage(source, true)
+    const { pieces } = page
     const blocks = blocksOf(pieces)
+    const said = namesSay(pieces)
     const hints = { ...facts, titlePlace: placeOfTitle(blocks, facts.title) }
-    const found = mainBlocks(pieces, blocks, hints)
+    const found = mainBlocks(page, blocks, said, hints)
     if (sizeOfAll(found) >= least && !isDialog(found)) {
-      return marked(pieces, withLead(pieces, blocks, found, hints), 'markup', evidence)
+      return marked(page, withLead(pieces, blocks, said, found, hints), 'markup', evidence)
     }
   }
   for (const state of statesIn(source)) {
     const html = htmlInState(state, facts.title, seen.length === 0)
     if (html === undefined) continue
-    const { pieces } = readPage(html)
-    const blocks = withoutRepeats(blocksOf(pieces))
-    if (sizeOfAll(blocks) >= least) return marked(pieces, blocks, 'state', evidence)
+    const page = readPage(html)
+    const blocks = withoutRepeats(blocksOf(page.pieces))
+    if (sizeOfAll(blocks) >= least) return marked(page, blocks, 'state', evidence)
   }
   return undefined
 }
@@ -111,13 +116,9 @@ function sizeOfAll(blocks: readonly Block[]): number {
   return blocks.reduce((sum, { size }) => sum + size, 0)
 }
 
-function marked(
-  pieces: readonly PagePiece[],
-  blocks: readonly Block[],
-  textFrom: FactOrigin,
-  evidence: PageEvidence,
-): FoundText {
-  const pictures = picturesOf(pieces, blocks, evidence.address)
+function marked(page: Page, blocks: readonly Block[], textFrom: FactOrigin, evidence: PageEvidence): FoundText {
+  const { pieces } = page
+  const pictures = picturesOf(page, blocks, evidence.address)
   const image = imageOf(evidence) ?? (pictures[0] && { value: pictures[0].src, from: 'markup' })
   const html = htmlOfBlocks(pieces, blocks, pictures, evidence.address)
   return { text: textOfBlocks(pieces, blocks), html, textFrom, ...(image && { image }) }

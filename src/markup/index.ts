@@ -4,7 +4,7 @@
  * and linear in the document. entities knows HTML's named characters. Its own words:
  *
  * - source:     the document as it came; what is told of is told by its place in it (a parameter's name, no Source of the model)
- * - listener:   whoever is told of tags and text by the splitter, as it comes to them
+ * - part:       what the splitter comes to next: a text, a start tag, an attribute of it, an end tag
  * - element:    what a tag's name means to a reader of text; one object for each name, compared by identity
  * - raw:        an element whose inside is text up to its end tag, whatever that looks like
  * - loose:      of text that may be HTML or not: only likely tags are taken for tags
@@ -17,5 +17,5 @@ export { monthNamed, monthOf } from './months.ts'
 export { createNameTable } from './name-table.ts'
 export { ownCopy } from './own-copy.ts'
 export { looseLines, looseText, oneLine, plainText, textAsHtml, titleText } from './plain-text.ts'
-export { type HtmlListener, splitHtml } from './split-html.ts'
+export { type HtmlPart, type HtmlParts, htmlParts, nextPart } from './split-html.ts'
 export { windows1252Character } from './windows-1252.ts'

@@ -28,6 +28,8 @@ export function mendJson(text: string, wholeDepth = -1): string {
   }
 
   for (let at = 0; at < text.length; at++) {
+    if (inString) at = endOfPlain(text, at)
+    if (at === text.length) break
     const char = text[at]!
     if (inString) {
       if (char === '\\') {
@@ -72,6 +74,19 @@ function closing(open: readonly string[]): string {
   return open.toReversed().join('')
 }
 
+/** Up to the next character of a string that may have to be mended, or ends it. */
+function endOfPlain(text: string, from: number): number {
+  let at = from
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE || code === BACKSLASH || code < SPACE) break
+  }
+  return at
+}
+
+const SPACE = 32
+const QUOTE = 34
+const BACKSLASH = 92
 const ESCAPABLE: ReadonlySet<string> = new Set('"\\/bfnrtu')
 
 function endsString(text: string, quote: number): boolean {

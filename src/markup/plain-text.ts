@@ -4,20 +4,20 @@
  */
 import type { Element } from './elements.ts'
 import { decodeEntities } from './entities.ts'
-import { splitHtml } from './split-html.ts'
+import { htmlParts, nextPart } from './split-html.ts'
 
 export function plainText(html: string): string {
-  return withoutTags(html, singleSpaced)
+  return withoutTags(html, singleSpaced, false)
 }
 
 /** For what may be HTML or mere text, in which "<T>" may well be meant: only likely tags are taken for such. */
 export function looseText(text: string): string {
-  return withoutTags(text, singleSpaced, isLikely)
+  return withoutTags(text, singleSpaced, true)
 }
 
 /** The same where line breaks are lines as well. */
 export function looseLines(text: string): string {
-  return withoutTags(text, (piece) => piece, isLikely)
+  return withoutTags(text, (piece) => piece, true)
 }
 
 /** The same on one line. */
@@ -39,40 +39,23 @@ function singleSpaced(text: string): string {
   return /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text
 }
 
-function isLikely(element: Element | undefined): boolean {
-  return element?.isLikely === true
-}
-
-function withoutTags(
-  html: string,
-  tidy: (piece: string) => string,
-  isTag?: (element: Element | undefined) => boolean,
-): string {
+function withoutTags(html: string, tidy: (piece: string) => string, isLoose: boolean): string {
   if (!html.includes('<')) return tidy(decodeEntities(html)).trim()
+  const parts = htmlParts(html, isLoose)
   let out = ''
-  let opening: Element | undefined
   /** The outermost element that is open and silent. */
   let silent: Element | undefined
-  const say = (start: number, end: number) => {
-    if (silent === undefined) out += tidy(decodeEntities(html.slice(start, end)))
-  }
-  splitHtml(html, {
-    text: say,
-    data: say,
-    tag(_start, _end, element) {
-      opening = element
-    },
-    attribute() {},
-    opened() {
-      if (opening?.endsLine === true) out += '\n'
-      if (opening?.isSilent === true) silent ??= opening
-    },
-    closed(_start, _end, element) {
+  for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) {
+    const { element } = parts
+    if (part === 'text' || part === 'data') {
+      if (silent === undefined) out += tidy(decodeEntities(html.slice(parts.start, parts.end)))
+    } else if (part === 'opened') {
+      if (element?.endsLine === true) out += '\n'
+      if (element?.isSilent === true) silent ??= element
+    } else if (part === 'closed') {
       if (element?.endsLine === true) out += '\n'
       if (element === silent) silent = undefined
-    },
-    isForeign: () => false,
-    ...(isTag && { isTag }),
-  })
+    }
+  }
   return out.replace(/\s{2,}/g, (gap) => (gap.includes('\n') ? '\n' : ' ')).trim()
 }

@@ -3,65 +3,72 @@
  * thousands of documents) in half the time, because it jumps: to the next "<", to the quotation mark that ends a value, to
  * "-->". What is told of is told by its place in the source, so that nothing is cut out that nobody wants.
  *
+ * Whoever reads asks for one part after the other (`nextPart`), and calls are never made the other way round: so the engine
+ * compiles these functions once, however many kinds of readers there are in a process.
+ *
  * A document may break off anywhere. What is not whole then is left out; no search is ever done twice, so that the work is
  * linear in the document.
  */
 import { type Element, elementAt } from './elements.ts'
 
-export interface HtmlListener {
-  text(start: number, end: number): void
-  /** The inside of <![CDATA[…]]>. */
-  data(start: number, end: number): void
-  /** A start tag begins. `element` is that of the name, if it is known. */
-  tag(start: number, end: number, element: Element | undefined): void
-  attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void
-  /** The start tag is whole. */
-  opened(selfClosed: boolean): void
-  closed(start: number, end: number, element: Element | undefined): void
-  /** In drawings, in formulas and in XML, <style> and <title> are elements like others. */
-  isForeign(): boolean
-  /** For text in which there may be tags: what is none by this is text, and so are declarations. */
-  isTag?(element: Element | undefined): boolean
-}
-
 /**
- * From `from` on, to behind the first tag that ends at `until` or later; answers where that is, so that whoever lets
- * others have their turn can go on from there.
+ * - text:      between two tags
+ * - data:      the inside of <![CDATA[…]]>
+ * - tag:       a start tag begins; `element` is that of the name, if it is known
+ * - attribute: one of it
+ * - opened:    the start tag is whole
+ * - closed:    an end tag
+ * - aside:     a comment, a declaration, an instruction
+ * - end:       of the document
  */
-export function splitHtml(source: string, on: HtmlListener, from = 0, until = source.length): number {
-  const { length } = source
-  let textStart = from
-  let at = source.indexOf('<', from)
-  while (at >= 0 && at + 1 < length) {
-    const next = source.charCodeAt(at + 1)
-    const mayBeTag = isLetter(next) || next === SLASH || next === BANG || next === QUESTION
-    if (!mayBeTag || (on.isTag !== undefined && !isTakenForTag(source, at, next, on))) {
-      // A mere "<" is text, and begins a text of its own.
-      if (at > textStart) on.text(textStart, at)
-      textStart = at
-      at = source.indexOf('<', at + 1)
-      continue
-    }
-    if (at > textStart) on.text(textStart, at)
-    const end = isLetter(next)
-      ? startTag(source, at + 1, on)
-      : next === SLASH
-        ? endTag(source, at, on)
-        : aside(source, at, on)
-    if (end < 0) return length
-    if (end >= until) return end
-    textStart = end
-    at = source.indexOf('<', end)
-  }
-  if (textStart < length) on.text(textStart, length)
-  return length
+export type HtmlPart = 'text' | 'data' | 'tag' | 'attribute' | 'opened' | 'closed' | 'aside' | 'end'
+
+/** A document on the way through it, and where its present part stands. */
+export interface HtmlParts {
+  readonly source: string
+  /** What reads on outside of tags. */
+  readonly outside: (parts: HtmlParts) => HtmlPart
+  /** To be said by who reads: in drawings, in formulas and in XML, <style> and <title> are elements like others. */
+  isForeign: boolean
+  /** Of a text all of it, of a tag or an attribute its name. */
+  start: number
+  end: number
+  /** Of an attribute. */
+  valueStart: number
+  valueEnd: number
+  element: Element | undefined
+  /** Of a start tag: what follows it is raw text. */
+  isRaw: boolean
+  /** Of a start tag that is whole. */
+  isSelfClosed: boolean
+  /** What comes next begins here. */
+  at: number
+  /** What reads on from there. */
+  within: (parts: HtmlParts) => HtmlPart
 }
 
-/** Looks no further than a name can go: the next "<" may be in it, and is looked at, too. */
-function isTakenForTag(source: string, at: number, next: number, on: HtmlListener): boolean {
-  if (next === BANG) return source.startsWith('!--', at + 1) || source.startsWith(CDATA, at + 1)
-  const start = next === SLASH ? at + 2 : at + 1
-  return on.isTag!(elementAt(source, start, endOfName(source, start, start + LONGEST_NAME)))
+/** `isLoose`: it may be HTML or mere text; what is no likely tag is text then, and so are declarations. */
+export function htmlParts(source: string, isLoose = false): HtmlParts {
+  const outside = isLoose ? betweenLikelyTags : betweenTags
+  return {
+    source,
+    outside,
+    isForeign: false,
+    start: 0,
+    end: 0,
+    valueStart: 0,
+    valueEnd: 0,
+    element: undefined,
+    isRaw: false,
+    isSelfClosed: false,
+    at: 0,
+    within: outside,
+  }
+}
+
+/** Goes on to the next part, and answers what it is. */
+export function nextPart(parts: HtmlParts): HtmlPart {
+  return parts.within(parts)
 }
 
 const TAB = 9
@@ -71,121 +78,206 @@ const QUOTE = 34
 const APOSTROPHE = 39
 const DASH = 45
 const SLASH = 47
+const OPENS = 60
 const EQUALS = 61
 const ENDS = 62
 const QUESTION = 63
 const CDATA = '![CDATA['
 const LONGEST_NAME = 20 // and no element's is
 
-/** From its name to behind it, and behind its text where that is not split; -1 where it has no end. */
-function startTag(source: string, start: number, on: HtmlListener): number {
-  let at = endOfName(source, start)
-  if (at === source.length) return -1
-  const element = elementAt(source, start, at)
-  const isRaw = element?.isRaw === true && !on.isForeign()
-  on.tag(start, at, element)
-  for (;;) {
-    at = afterSpaces(source, at)
-    let code = source.charCodeAt(at)
-    if (code === SLASH) {
-      at = afterSpaces(source, at + 1)
-      code = source.charCodeAt(at)
-      if (code !== ENDS) continue
-      on.opened(true)
-      return isRaw ? rawText(source, at + 1, element, on) : at + 1
-    }
-    if (code === ENDS) {
-      on.opened(false)
-      return isRaw ? rawText(source, at + 1, element, on) : at + 1
-    }
-    if (at >= source.length) return -1
-    at = attribute(source, at, on)
-    if (at < 0) return -1
-  }
+function betweenTags(parts: HtmlParts): HtmlPart {
+  const { source, at } = parts
+  if (at >= source.length) return 'end'
+  const next = afterOpening(source, at)
+  if (isLetter(next)) return startTag(parts, at + 1)
+  if (next === SLASH) return mayBeName(source, at + 2) ? endTag(parts) : aside(parts, behind(source, '>', at + 2))
+  return next === BANG || next === QUESTION ? declaration(parts) : text(parts)
 }
 
-/** Answers where it ends; -1 where it does not. */
-function attribute(source: string, start: number, on: HtmlListener): number {
+/** In text in which there may be tags. */
+function betweenLikelyTags(parts: HtmlParts): HtmlPart {
+  return parts.at >= parts.source.length || isLikelyMarkup(parts) ? betweenTags(parts) : text(parts)
+}
+
+/** Looks no further than a name can go: the next "<" may be in it, and is looked at, too. */
+function isLikelyMarkup({ source, at }: HtmlParts): boolean {
+  const next = afterOpening(source, at)
+  if (next === BANG) return source.startsWith('!--', at + 1) || source.startsWith(CDATA, at + 1)
+  const start = next === SLASH ? at + 2 : at + 1
+  return next !== 0 && elementAt(source, start, endOfName(source, start, start + LONGEST_NAME))?.isLikely === true
+}
+
+/** What follows the "<" that stands here; 0 where none does, or nothing. */
+function afterOpening(source: string, at: number): number {
+  return at + 1 < source.length && source.charCodeAt(at) === OPENS ? source.charCodeAt(at + 1) : 0
+}
+
+function declaration(parts: HtmlParts): HtmlPart {
+  const { source, at } = parts
+  if (source.startsWith(CDATA, at + 1)) return data(parts)
+  return aside(parts, source.startsWith('!--', at + 1) ? endOfComment(source, at + 4) : behind(source, '>', at + 2))
+}
+
+function aside(parts: HtmlParts, end: number): HtmlPart {
+  parts.at = end
+  return 'aside'
+}
+
+/** Up to the next "<". One that turns out to be no tag is text, and begins a text of its own. */
+function text(parts: HtmlParts): HtmlPart {
+  const { source, at } = parts
+  const next = source.indexOf('<', at + 1)
+  return told(parts, 'text', at, next < 0 || next + 1 === source.length ? source.length : next)
+}
+
+/** A part that is as long as what it tells of. */
+function told(parts: HtmlParts, part: HtmlPart, start: number, end: number): HtmlPart {
+  parts.start = start
+  parts.end = end
+  parts.at = end
+  return part
+}
+
+/** What has no end ends the document. */
+function brokenOff(parts: HtmlParts): HtmlPart {
+  parts.at = parts.source.length
+  parts.within = parts.outside
+  return 'end'
+}
+
+function startTag(parts: HtmlParts, start: number): HtmlPart {
+  const { source } = parts
+  const end = endOfName(source, start)
+  if (end === source.length) return brokenOff(parts)
+  const element = elementAt(source, start, end)
+  parts.element = element
+  parts.isRaw = element?.isRaw === true && !parts.isForeign
+  parts.within = insideTag
+  return told(parts, 'tag', start, end)
+}
+
+function insideTag(parts: HtmlParts): HtmlPart {
+  const { source } = parts
+  let { at } = parts
+  let isSelfClosed = false
+  for (; at < source.length; at++) {
+    const code = source.charCodeAt(at)
+    if (code === SLASH) isSelfClosed = true
+    else if (!isSpace(code)) break
+  }
+  if (at >= source.length) return brokenOff(parts)
+  if (source.charCodeAt(at) !== ENDS) return attribute(parts, at)
+  parts.isSelfClosed = isSelfClosed
+  parts.within = parts.isRaw ? rawText : parts.outside
+  parts.at = at + 1
+  return 'opened'
+}
+
+function attribute(parts: HtmlParts, start: number): HtmlPart {
+  const { source } = parts
   const { length } = source
-  let nameEnd = start + 1
-  while (nameEnd < length && !isEndOfName(source.charCodeAt(nameEnd)) && source.charCodeAt(nameEnd) !== EQUALS)
-    nameEnd++
-  const equals = afterSpaces(source, nameEnd)
-  if (source.charCodeAt(equals) !== EQUALS) {
-    if (equals >= length) return -1
-    on.attribute(start, nameEnd, nameEnd, nameEnd)
-    return equals
-  }
+  const end = endOfAttributeName(source, start)
+  const equals = afterSpaces(source, end)
+  if (equals >= length) return brokenOff(parts)
+  parts.start = start
+  parts.end = end
+  if (source.charCodeAt(equals) !== EQUALS) return valued(parts, end, end, equals)
   const valueStart = afterSpaces(source, equals + 1)
+  if (valueStart >= length) return brokenOff(parts)
   const quote = source.charCodeAt(valueStart)
-  let valueEnd = valueStart
   if (quote === QUOTE || quote === APOSTROPHE) {
-    valueEnd = source.indexOf(quote === QUOTE ? '"' : "'", valueStart + 1)
-    if (valueEnd < 0) return -1
-    on.attribute(start, nameEnd, valueStart + 1, valueEnd)
-    return valueEnd + 1
+    const valueEnd = source.indexOf(quote === QUOTE ? '"' : "'", valueStart + 1)
+    return valueEnd < 0 ? brokenOff(parts) : valued(parts, valueStart + 1, valueEnd, valueEnd + 1)
   }
-  while (valueEnd < length && !isSpace(source.charCodeAt(valueEnd)) && source.charCodeAt(valueEnd) !== ENDS) valueEnd++
-  if (valueEnd === length) return -1
-  on.attribute(start, nameEnd, valueStart, valueEnd)
-  return valueEnd
+  const valueEnd = endOfBareValue(source, valueStart)
+  return valueEnd === length ? brokenOff(parts) : valued(parts, valueStart, valueEnd, valueEnd)
+}
+
+function valued(parts: HtmlParts, valueStart: number, valueEnd: number, at: number): HtmlPart {
+  parts.valueStart = valueStart
+  parts.valueEnd = valueEnd
+  parts.at = at
+  return 'attribute'
 }
 
 /** The inside of a script, a style or a title goes up to its end tag, whatever it looks like. */
-function rawText(source: string, start: number, element: Element, on: HtmlListener): number {
-  const { name } = element
-  for (let at = source.indexOf('</', start); at >= 0 && name !== 'plaintext'; at = source.indexOf('</', at + 1)) {
-    const end = at + 2 + name.length
-    if (end >= source.length) break
-    if (!isEndOfName(source.charCodeAt(end)) || elementAt(source, at + 2, end) !== element) continue
-    if (at > start) on.text(start, at)
-    on.closed(at + 2, end, element)
-    return behind(source, '>', end)
+function rawText(parts: HtmlParts): HtmlPart {
+  const { source, at } = parts
+  const end = at < source.length ? endOfRawText(source, at, parts.element!) : -1
+  if (end < 0) {
+    if (at === source.length) return brokenOff(parts)
+    parts.within = parts.outside
+    return told(parts, 'text', at, source.length)
   }
-  if (start < source.length) on.text(start, source.length)
+  parts.within = rawEnd
+  return end > at ? told(parts, 'text', at, end) : rawEnd(parts)
+}
+
+/** -1 where it has none. */
+function endOfRawText(source: string, start: number, element: Element): number {
+  const { name } = element
+  if (name === 'plaintext') return -1
+  for (let at = source.indexOf('</', start); at >= 0; at = source.indexOf('</', at + 1)) {
+    const end = at + 2 + name.length
+    if (end >= source.length) return -1
+    if (isEndOfName(source.charCodeAt(end)) && elementAt(source, at + 2, end) === element) return at
+  }
   return -1
 }
 
-function endTag(source: string, at: number, on: HtmlListener): number {
-  const start = at + 2
-  if (start >= source.length) {
-    on.text(at, source.length)
-    return -1
-  }
-  if (!isLetter(source.charCodeAt(start))) return behind(source, '>', start)
-  const end = endOfName(source, start)
-  if (end >= source.length) return -1
-  on.closed(start, end, elementAt(source, start, end))
-  return behind(source, '>', end)
+function rawEnd(parts: HtmlParts): HtmlPart {
+  parts.within = parts.outside
+  return closed(parts, parts.at + 2, parts.at + 2 + parts.element!.name.length)
 }
 
-/** Comments, declarations, instructions. */
-function aside(source: string, at: number, on: HtmlListener): number {
-  if (source.startsWith('!--', at + 1)) return endOfComment(source, at + 4)
-  if (!source.startsWith(CDATA, at + 1)) return behind(source, '>', at + 2)
-  const start = at + 1 + CDATA.length
+function endTag(parts: HtmlParts): HtmlPart {
+  const { source, at } = parts
+  const start = at + 2
+  if (start >= source.length) return told(parts, 'text', at, source.length)
+  const end = endOfName(source, start)
+  if (end >= source.length) return brokenOff(parts)
+  parts.element = elementAt(source, start, end)
+  return closed(parts, start, end)
+}
+
+function closed(parts: HtmlParts, start: number, end: number): HtmlPart {
+  parts.start = start
+  parts.end = end
+  parts.at = behind(parts.source, '>', end)
+  return 'closed'
+}
+
+function data(parts: HtmlParts): HtmlPart {
+  const { source } = parts
+  const start = parts.at + 1 + CDATA.length
   const end = source.indexOf(']]>', start)
-  if (end < 0) return -1
-  on.data(start, end)
-  return end + 3
+  if (end < 0) return brokenOff(parts)
+  told(parts, 'data', start, end)
+  parts.at = end + 3
+  return 'data'
 }
 
 /** HTML Standard, 13.2.5.43 to 52: "-->", "--!>", and right at the beginning ">" and "->". */
 function endOfComment(source: string, start: number): number {
-  if (source.charCodeAt(start) === ENDS) return start + 1
+  if (source.startsWith('>', start)) return start + 1
   if (source.startsWith('->', start)) return start + 2
   for (let at = source.indexOf('--', start); at >= 0; at = source.indexOf('--', at)) {
     at += 2
-    while (source.charCodeAt(at) === DASH) at++
-    if (source.charCodeAt(at) === ENDS) return at + 1
+    while (at < source.length && source.charCodeAt(at) === DASH) at++
+    if (source.startsWith('>', at)) return at + 1
     if (source.startsWith('!>', at)) return at + 2
   }
-  return -1
+  return source.length
 }
 
+/** The end of the document, where there is no such sign. */
 function behind(source: string, sign: string, from: number): number {
   const at = source.indexOf(sign, from)
-  return at < 0 ? -1 : at + 1
+  return at < 0 ? source.length : at + 1
+}
+
+function mayBeName(source: string, start: number): boolean {
+  return start >= source.length || isLetter(source.charCodeAt(start))
 }
 
 function endOfName(source: string, start: number, limit = source.length): number {
@@ -195,9 +287,22 @@ function endOfName(source: string, start: number, limit = source.length): number
   return at
 }
 
+/** What begins with a "=" has it in its name. */
+function endOfAttributeName(source: string, start: number): number {
+  let at = start + 1
+  while (at < source.length && !isEndOfName(source.charCodeAt(at)) && source.charCodeAt(at) !== EQUALS) at++
+  return at
+}
+
+function endOfBareValue(source: string, start: number): number {
+  let at = start
+  while (at < source.length && !isSpace(source.charCodeAt(at)) && source.charCodeAt(at) !== ENDS) at++
+  return at
+}
+
 function afterSpaces(source: string, start: number): number {
   let at = start
-  while (isSpace(source.charCodeAt(at))) at++
+  while (at < source.length && isSpace(source.charCodeAt(at))) at++
   return at
 }
 

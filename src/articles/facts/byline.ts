@@ -43,7 +43,7 @@ export function* signatures(pieces: readonly PagePiece[], lines: readonly Block[
 export function* wholeBylines(lines: readonly Block[]): Generator<FoundFact<string[]>> {
   for (const { text } of lines) {
     const names = BY.test(text) ? namesIn(text, 'line') : []
-    const isList = names.length > 1 && text.endsWith(names.at(-1)!) && names.every((name) => WHOLE_NAME.test(name))
+    const isList = names.length > 1 && text.endsWith(names.at(-1)!) && names.every(isWholeName)
     if (isList && !names.some(isOffice)) yield { value: names, from: 'text' }
   }
 }
@@ -56,7 +56,7 @@ function isSentence({ kind, text, linkShare }: Block): boolean {
 /** Right below the title a name, and below it what its bearer is. */
 function* unsigned([first, second]: readonly Block[], titlePiece: number): Generator<FoundFact<string[]>> {
   if (!first || !second || titlePiece < 0 || first.from < titlePiece || second.from < first.from) return
-  if (first.linkShare > 0.5 || first.kind === 'heading' || !WHOLE_NAME.test(first.text)) return
+  if (first.linkShare > 0.5 || first.kind === 'heading' || !isWholeName(first.text)) return
   if (second.text.length <= 60 && isOffice(second.text)) yield { value: namesIn(first.text, 'line'), from: 'text' }
 }
 
@@ -65,15 +65,36 @@ function* inFooters(blocks: readonly Block[], titlePiece: number): Generator<Fou
   for (const { kind, text, from } of blocks) {
     if (from < titlePiece || kind === 'heading' || text.length > LONGEST_FOOTER || text.length < SHORTEST_FOOTER)
       continue
-    const name = IN_FOOTER.exec(text)?.[1]
+    const name = FOOTER_BEGINS.test(text) ? IN_FOOTER.exec(text)?.[1] : undefined
     if (name !== undefined) yield { value: namesIn(name, 'line'), from: 'text' }
   }
+}
+
+/** NAME, of at least two words, asked word by word: as one pattern it takes a process milliseconds to compile. */
+function isWholeName(text: string): boolean {
+  const [first, ...rest] = text.split(/\s/)
+  if (rest.length === 0 || !FIRST_OF_NAME.test(first!)) return false
+  let names = 0
+  let particles = 0
+  for (const word of rest) {
+    if (PARTICLE.test(word)) particles++
+    else if (REST_OF_NAME.test(word)) {
+      names++
+      particles = 0
+    } else return false
+    if (particles > 2) return false
+  }
+  return particles === 0 && names <= 3
 }
 
 const SHORTEST_FOOTER = 25
 const LONGEST_FOOTER = 300
 const NAME = String.raw`\p{Lu}[\p{L}\p{M}'’.-]*(?:\s(?:(?:van|von|de|der|den|da|di|la|le|el|al|bin)\s){0,2}\p{Lu}[\p{L}\p{M}'’-]+){0,3}`
-const WHOLE_NAME = new RegExp(String.raw`^(?=\S+\s)${NAME}$`, 'u')
+const FIRST_OF_NAME = /^\p{Lu}[\p{L}\p{M}'’.-]*$/u
+const REST_OF_NAME = /^\p{Lu}[\p{L}\p{M}'’-]+$/u
+const PARTICLE = /^(?:van|von|de|der|den|da|di|la|le|el|al|bin)$/
+/** How such a sentence begins: few do, and the whole of it takes some milliseconds to compile. */
+const FOOTER_BEGINS = /^(?:[Tt]his |Dieser |Cet|Ce billet|Est[ae] |Quest[oa] |Dit |Ten wpis|Запись)/
 const IN_FOOTER = new RegExp(
   String.raw`^(?:[Tt]his (?:entry|post|article|story|piece|guest post)|Dieser (?:Eintrag|Beitrag|Artikel|Text)|Cet(?:te)? (?:article|entrée)|Ce billet|Est[ae] (?:entrada|artículo|post|artigo)|Quest[oa] (?:articolo|post)|Dit (?:bericht|artikel)|Ten wpis|Запись)\s(?:(?:was|is) (?:originally |first )?(?:written|posted|published|contributed|authored)|wurde|a été|fue|foi|è stat[oa]|werd|został|опубликована)\s.{0,110}?(?:by|von|par|por|da|door|przez|автором)\s(${NAME})`,
   'u',
@@ -111,6 +132,8 @@ const BY =
 const AFTER_LABEL =
   /(?:^(?:posted|published|written|filed)\b.{0,40}\bby\s|(?:author|autor|autora|auteur|автор|作者|记者|記者|撰文|文|글)\s?[:：])\s?([^:：|•]{2,60})$/iu
 
+const AUTHOR_WORD = /by-?line|author|autor|auteur|writer|contributor|reporter|journalist/i
+
 const AUTHOR_NAME =
   /(?:^|[-_ ])(?:by-?line|author|autor|auteur|writer|contributor|reporter|journalist)s?(?:[-_]{1,2}(?:name|link|text|info|title))?(?:$|[-_ ])/i
 
@@ -127,27 +150,33 @@ function* namedTexts(pieces: readonly PagePiece[], line: Block): Generator<strin
 }
 
 function isNamed({ attributes }: PagePiece): boolean {
-  if (attributes === NONE) return false
-  return AUTHOR_NAME.test(wordsOf(attributes.class)) || AUTHOR_NAME.test(attributes.id ?? '')
+  const { class: classes, id } = attributes
+  return (classes !== undefined && namesAuthor(classes)) || (id !== undefined && AUTHOR_NAME.test(id))
 }
 
-function wordsOf(names: string | undefined): string {
-  return names === undefined ? '' : names.replace(/([a-z])([A-Z])/g, '$1-$2')
+function namesAuthor(classes: string): boolean {
+  return AUTHOR_WORD.test(classes) && AUTHOR_NAME.test(classes.replace(/([a-z])([A-Z])/g, '$1-$2'))
 }
 
 /** Anywhere on the page: an author's box below the text. */
 function* namedElsewhere(pieces: readonly PagePiece[], titlePiece: number): Generator<FoundFact<string[]>> {
   let looked = 0
-  for (let i = 1; i < pieces.length && looked < 30; i++) {
-    const { name, attributes, end } = pieces[i]!
-    if (name === '' || attributes === NONE || name === 'label' || end - i > 40) continue
-    const isLink = name === 'a' && /\bauthor\b/.test(attributes.rel ?? '')
-    if (!isLink && !isNamed(pieces[i]!)) continue
+  for (let i = nextNamed(pieces, 1); i < pieces.length && looked < 30; i = nextNamed(pieces, i + 1)) {
     looked++
     if (isElsewhere(pieces, i, titlePiece) || leadsToTopic(pieces, i)) continue
     const text = textInside(pieces, i, 200)
     if (text.length < 80) yield { value: namesIn(text, 'line'), from: 'markup' }
   }
+}
+
+/** Index of the next small element that is named for an author, or a link to one. */
+function nextNamed(pieces: readonly PagePiece[], from: number): number {
+  for (let i = from; i < pieces.length; i++) {
+    const { name, attributes, end } = pieces[i]!
+    if (attributes === NONE || name === 'label' || end - i > 40) continue
+    if (isNamed(pieces[i]!) || (name === 'a' && /\bauthor\b/.test(attributes.rel ?? ''))) return i
+  }
+  return pieces.length
 }
 
 function leadsToTopic(pieces: readonly PagePiece[], index: number): boolean {

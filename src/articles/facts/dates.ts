@@ -9,8 +9,9 @@ import { monthIn } from '../dates/month-in.ts'
 import type { Block } from '../main/blocks.ts'
 import { NONE } from '../page/attributes.ts'
 import { type PagePiece, textInside } from '../page/piece.ts'
-import { CHANGED, type DateLine, dateLinesOf } from './date-lines.ts'
+import { type DateLine, dateLinesOf } from './date-lines.ts'
 import { datesInScripts } from './date-scripts.ts'
+import { saysChanged } from './date-words.ts'
 import { dayOrderOf } from './day-order.ts'
 import { isElsewhere } from './elsewhere.ts'
 import type { PageEvidence } from './evidence.ts'
@@ -183,7 +184,7 @@ function isMadeForMachines(text: unknown): text is string {
 }
 
 function isChangeLine(text: string): boolean {
-  return text.length <= 120 && /\p{Nd}{4}|\d\.\d\d/u.test(text) && CHANGED.test(text)
+  return text.length <= 120 && /\p{Nd}{4}|\d\.\d\d/u.test(text) && saysChanged(text)
 }
 
 /** What the names of such <meta> have in common, in lower case: "parsely-pub-date", "dc.date.issued", "publish_date". */
@@ -195,7 +196,7 @@ const DATED = /^(?:date|(?:dc|dcterms|sailthru|parsely|citation)[._:]\w{0,12}dat
 /** <time> in the lines round the title. */
 function* timesIn(pieces: readonly PagePiece[], { lines, near }: Lines, trust: number): Generator<Statement> {
   for (const line of lines) {
-    if (CHANGED.test(line.text) && near().find(({ block }) => block === line)?.kind === 'changed') continue
+    if (saysChanged(line.text) && near().find(({ block }) => block === line)?.kind === 'changed') continue
     // The <time> that a line stands in begins before its text.
     for (let i = Math.max(1, line.from - 3); i < line.to; i++) {
       const { name, attributes, end } = pieces[i]!
@@ -231,7 +232,7 @@ function* namedBetween(
     looked++
     if (isOfChange(attributes.class) || isElsewhere(pieces, i, titlePiece)) continue
     const text = (isTime && attributes.datetime) || textInside(pieces, i, 250)
-    if (!CHANGED.test(text)) yield { text, from: 'markup', trust: 0.5 }
+    if (!saysChanged(text)) yield { text, from: 'markup', trust: 0.5 }
   }
 }
 

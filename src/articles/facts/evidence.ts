@@ -23,7 +23,7 @@ export function gatherEvidence(html: string, page: Page, url: string): PageEvide
     page,
     metas: readMetas(page.metas),
     linkedData: readJsonLd(page.jsonLd, (other) => own !== undefined && samePage(other) === own),
-    microdata: readMicrodata(page.pieces),
+    microdata: readMicrodata(page),
     address,
   }
 }

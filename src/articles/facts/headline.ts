@@ -19,21 +19,30 @@ const BEHIND = 16
 const BEFORE = 8
 const LONGEST_LINE = 250
 
-/** The largest heading that is the title, else the first block that is. */
-export function placeOfTitle(blocks: readonly Block[], title: string | undefined): number | undefined {
-  const letters = lettersOf(title ?? '')
-  if (letters === '') return undefined
-  let best: number | undefined
-  for (let i = 0; i < blocks.length; i++) {
-    const block = blocks[i]!
-    const { length } = block.text
-    if (length < 0.6 * title!.length || length > (block.level === 1 ? 3 : 1.6) * title!.length) continue
-    if (block.linkShare > 0.9 && block.level !== 1) continue
-    const own = lettersOf(block.text)
-    if (own !== letters && !(block.level === 1 && (own.startsWith(letters) || own.endsWith(letters)))) continue
-    if (best === undefined || rank(block) < rank(blocks[best]!)) best = i
+/** The largest heading that is the title, else the first block that is; -1 where none is. */
+export function placeOfTitle(blocks: readonly Block[], title: string): number {
+  const letters = lettersOf(title)
+  if (letters === '') return -1
+  let best = -1
+  for (let i = nextAsLong(blocks, title, 0); i < blocks.length; i = nextAsLong(blocks, title, i + 1)) {
+    if (isTitle(blocks[i]!, letters) && (best < 0 || rank(blocks[i]!) < rank(blocks[best]!))) best = i
   }
   return best
+}
+
+/** Index of the next block that is about as long as the title. */
+function nextAsLong(blocks: readonly Block[], title: string, from: number): number {
+  for (let i = from; i < blocks.length; i++) {
+    const { text, level } = blocks[i]!
+    if (text.length >= 0.6 * title.length && text.length <= (level === 1 ? 3 : 1.6) * title.length) return i
+  }
+  return blocks.length
+}
+
+function isTitle({ text, level, linkShare }: Block, letters: string): boolean {
+  if (linkShare > 0.9 && level !== 1) return false
+  const own = lettersOf(text)
+  return own === letters || (level === 1 && (own.startsWith(letters) || own.endsWith(letters)))
 }
 
 function rank({ kind, level }: Block): number {

@@ -2,23 +2,21 @@
  * itemprop in the page's elements. A property belongs to the innermost itemscope round it; those of other things that the
  * page shows (comments, related articles, the site itself) are not the article's.
  */
-import { type PagePiece, textInside } from '../page/piece.ts'
+import { type Page, type PagePiece, textInside } from '../page/piece.ts'
 
 export interface Microdata {
   /** What the article, or a page that names no thing at all, says under this property, in order. */
   all(property: string): string[]
 }
 
-export function readMicrodata(pieces: readonly PagePiece[]): Microdata {
+export function readMicrodata({ pieces, marked }: Page): Microdata {
   const found = new Map<string, string[]>()
-  let scopes: Int32Array | undefined
-  for (let i = 1; i < pieces.length; i++) {
-    const { itemprop } = pieces[i]!.attributes
-    if (itemprop === undefined) continue
-    scopes ??= scopesOf(pieces)
-    const scope = scopes[pieces[i]!.parent]!
+  const scopes = marked.length > 0 ? scopesOf(pieces) : NO_SCOPES
+  for (const i of marked) {
+    const { attributes, parent } = pieces[i]!
+    const scope = scopes[parent]!
     if (scope > 0 && OTHER_THINGS.test(pieces[scope]!.attributes.itemtype ?? '')) continue
-    for (const property of itemprop.toLowerCase().split(/\s+/, 5)) {
+    for (const property of attributes.itemprop!.toLowerCase().split(/\s+/, 5)) {
       if (!WANTED.has(property)) continue
       const values = found.get(property) ?? []
       if (values.length < MAX_VALUES) found.set(property, [...values, statedBy(pieces, i)])
@@ -35,6 +33,8 @@ const WANTED: ReadonlySet<string> = new Set(
 const MAX_VALUES = 20
 const OTHER_THINGS =
   /Comment|WebSite|Organization|Person|Rating|BreadcrumbList|ListItem|ImageObject|VideoObject|Offer|WPHeader|WPFooter|SiteNavigation/
+
+const NO_SCOPES = new Int32Array(0)
 
 function scopesOf(pieces: readonly PagePiece[]): Int32Array {
   const scopes = new Int32Array(pieces.length)

@@ -23,7 +23,11 @@ function wordOf(value: unknown): string {
 }
 
 function isWall({ attributes: { class: classes, id } }: PagePiece): boolean {
-  return (classes?.includes('wall') && WALL.test(classes)) || (id?.includes('wall') && WALL.test(id)) || false
+  return (classes !== undefined && namesWall(classes)) || (id !== undefined && namesWall(id))
+}
+
+function namesWall(names: string): boolean {
+  return names.includes('wall') && WALL.test(names)
 }
 
 /** Names of the box that asks for money, and not of text that is merely marked as being behind it. */

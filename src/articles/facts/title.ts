@@ -58,11 +58,11 @@ const MOST_HEADINGS = 12
 /** Shorter headings that nothing else confirms are names of sections. */
 const TELLING = 20
 
-function headingsOf({ page: { pieces } }: PageEvidence, stated: readonly string[]): string[] {
+function headingsOf({ page: { pieces, titles } }: PageEvidence, stated: readonly string[]): string[] {
   const headings: string[] = []
-  for (let i = 1; i < pieces.length && headings.length < MOST_HEADINGS; i++) {
-    if (pieces[i]!.name !== 'h1') continue
-    const text = titleInHeading(pieces, i, stated)
+  for (const title of titles) {
+    if (headings.length === MOST_HEADINGS) break
+    const text = titleInHeading(pieces, title, stated)
     if (lettersOf(text).length > 1) headings.push(text)
   }
   return headings

@@ -31,82 +31,84 @@ export interface Block {
   to: number
 }
 
-export function blocksOf(pieces: readonly PagePiece[]): Block[] {
-  const blocks: Block[] = []
-  const places = placesOf(pieces)
-  const holdsBlocks = blockHolders(pieces)
-  let text = ''
-  let linkChars = 0
-  let from = 0
-  let home = -1
-  let afterBreak = false
-
-  const flush = (to: number) => {
-    const { kind, level, list, quote, table } = places[home]!
-    const clean = kind === 'code' ? codeLines(text) : lines(text)
-    if (clean !== '') {
-      const linkShare = Math.min(1, linkChars / clean.length)
-      const italic = isItalic(pieces, from, to, home)
-      blocks.push({
-        kind,
-        level,
-        list,
-        quote,
-        table,
-        text: clean,
-        size: sizeOf(clean),
-        linkShare,
-        italic,
-        home,
-        from,
-        to,
-      })
-    }
-    text = ''
-    linkChars = 0
-    home = -1
-    afterBreak = false
-  }
-
-  for (let i = 1; i < pieces.length; i++) {
-    const piece = pieces[i]!
-    if (piece.name !== '') {
-      if (!piece.isBlock) {
-        if (holdsBlocks[i] === 0 && isHiddenInline(piece.attributes)) i = piece.end - 1
-      } else if (home >= 0) flush(i)
-      continue
-    }
-    if (home >= 0 && (piece.home !== home || (piece.text === BREAK && afterBreak))) flush(i)
-    const isBlank = !/\S/.test(piece.text)
-    if (home < 0) {
-      if (isBlank) continue
-      home = piece.home
-      from = i
-    }
-    // Two line breaks are the end of a paragraph.
-    if (piece.text === BREAK) afterBreak = true
-    else if (!isBlank) afterBreak = false
-    text += piece.text
-    if (piece.link > 0 && !isAnchor(pieces, piece.link, places[home]!.kind)) linkChars += piece.text.trim().length
-  }
-  if (home >= 0) flush(pieces.length)
-  leaveLayoutTables(blocks, places)
-  return blocks
+/** Blocks in the making: those that are whole, and the one that is begun. */
+interface Making {
+  readonly pieces: readonly PagePiece[]
+  readonly places: readonly Place[]
+  readonly blocks: Block[]
+  text: string
+  /** How much of it is links. */
+  linkChars: number
+  from: number
+  /** -1 while none is begun. */
+  home: number
+  /** Nothing was said since a line break. */
+  isAfterBreak: boolean
 }
 
-/** 1 for every element with a block inside. */
-function blockHolders(pieces: readonly PagePiece[]): Uint8Array {
-  const holders = new Uint8Array(pieces.length)
-  for (let i = pieces.length - 1; i > 0; i--) {
-    const { isBlock, parent } = pieces[i]!
-    if (isBlock || holders[i] === 1) holders[parent] = 1
+export function blocksOf(pieces: readonly PagePiece[]): Block[] {
+  const places = placesOf(pieces)
+  const making: Making = { pieces, places, blocks: [], text: '', linkChars: 0, from: 0, home: -1, isAfterBreak: false }
+  for (let i = 1; i < pieces.length; i++) {
+    const piece = pieces[i]!
+    if (making.home >= 0 && isBehindBlock(making, piece)) endBlock(making, i)
+    if (piece.name === '') addText(making, piece, i)
+    else if (!piece.isBlock && !piece.holdsBlocks && isHiddenInline(piece.attributes)) i = piece.end - 1
   }
-  return holders
+  if (making.home >= 0) endBlock(making, pieces.length)
+  settleKinds(making.blocks, places)
+  return making.blocks
+}
+
+/** The block that is begun ends before this piece. Two line breaks are the end of a paragraph. */
+function isBehindBlock({ home, isAfterBreak }: Making, piece: PagePiece): boolean {
+  if (piece.name !== '') return piece.isBlock
+  return piece.home !== home || (isAfterBreak && piece.text === BREAK)
+}
+
+function addText(making: Making, { text, home, link }: PagePiece, index: number): void {
+  const said = text.trim()
+  if (making.home < 0) {
+    if (said === '') return
+    making.home = home
+    making.from = index
+  }
+  if (said !== '') making.isAfterBreak = false
+  else if (text === BREAK) making.isAfterBreak = true
+  making.text += text
+  if (link > 0 && !isAnchor(making, link)) making.linkChars += said.length
+}
+
+/** `to`: index of the first piece that is none of its. */
+function endBlock(making: Making, to: number): void {
+  const { pieces, text, from, home } = making
+  const place = making.places[home]!
+  const clean = place.kind === 'code' ? codeLines(text) : lines(text)
+  if (clean !== '') {
+    making.blocks.push({
+      kind: 'plain',
+      level: place.level,
+      list: 0,
+      quote: place.quote,
+      table: 0,
+      text: clean,
+      size: sizeOf(clean),
+      linkShare: Math.min(1, making.linkChars / clean.length),
+      italic: isItalic(pieces, from, to, home),
+      home,
+      from,
+      to,
+    })
+  }
+  making.text = ''
+  making.linkChars = 0
+  making.home = -1
+  making.isAfterBreak = false
 }
 
 /** Headings are links to themselves on many pages. */
-function isAnchor(pieces: readonly PagePiece[], link: number, kind: BlockKind): boolean {
-  return kind === 'heading' && (pieces[link]!.attributes.href ?? '').startsWith('#')
+function isAnchor({ pieces, places, home }: Making, link: number): boolean {
+  return places[home]!.kind === 'heading' && (pieces[link]!.attributes.href ?? '').startsWith('#')
 }
 
 /** The element that holds the first of its text, or one of the few round it, is italic and holds all of it. */
@@ -115,7 +117,7 @@ function isItalic(pieces: readonly PagePiece[], from: number, to: number, home: 
   for (let i = 0; i < 4 && at > home; i++) {
     const { name, end, parent } = pieces[at]!
     if (name === 'em' || name === 'i') {
-      for (let j = end; j < to; j++) if (/\S/.test(pieces[j]!.text)) return false
+      for (let j = end; j < to; j++) if (pieces[j]!.text.trim() !== '') return false
       return true
     }
     at = parent
@@ -125,12 +127,14 @@ function isItalic(pieces: readonly PagePiece[], from: number, to: number, home: 
 
 /** Spaces squeezed; line breaks stay, one for many. */
 function lines(text: string): string {
-  if (!text.includes(BREAK)) return oneVisibleLine(text)
-  return text
-    .split(BREAK)
-    .map(oneVisibleLine)
-    .filter((line) => line !== '')
-    .join('\n')
+  let all = ''
+  for (let from = 0, end = 0; end < text.length; from = end + 1) {
+    const next = text.indexOf(BREAK, from)
+    end = next < 0 ? text.length : next
+    const line = oneVisibleLine(text.slice(from, end))
+    if (line !== '') all += all === '' ? line : `\n${line}`
+  }
+  return all
 }
 
 /** Code keeps its lines and how far they are indented. */
@@ -140,11 +144,23 @@ function codeLines(text: string): string {
   return first < 0 ? '' : all.slice(first, all.findLastIndex((line) => line !== '') + 1).join('\n')
 }
 
+/** What the blocks are: by their places, but for tables that hold the page together. */
+function settleKinds(blocks: readonly Block[], places: readonly Place[]): void {
+  const layout = layoutTables(blocks, places)
+  for (const block of blocks) {
+    const { kind, list, table } = places[block.home]!
+    const isLayout = layout.has(table)
+    block.kind = isLayout && kind === 'cell' ? 'plain' : kind
+    block.list = isLayout && list === table ? 0 : list
+    block.table = isLayout ? 0 : table
+  }
+}
+
 /**
  * Tables hold old pages together. One with another table inside, or with a cell of several paragraphs, is such a table, and
  * its blocks are what they would be without it.
  */
-function leaveLayoutTables(blocks: readonly Block[], places: readonly Place[]): void {
+function layoutTables(blocks: readonly Block[], places: readonly Place[]): ReadonlySet<number> {
   const layout = new Set<number>()
   const blocksIn = new Map<number, number>()
   for (const { home } of blocks) {
@@ -156,12 +172,7 @@ function leaveLayoutTables(blocks: readonly Block[], places: readonly Place[]): 
     if (count >= 3) layout.add(table)
   }
   layout.delete(0)
-  for (const block of blocks) {
-    if (!layout.has(block.table)) continue
-    if (block.list === block.table) block.list = 0
-    if (block.kind === 'cell') block.kind = 'plain'
-    block.table = 0
-  }
+  return layout
 }
 
 interface Place {
@@ -177,57 +188,88 @@ interface Place {
   inside: Place | undefined
 }
 
-/** What a block is follows from the elements round it: each element says it for the text that stands in it. */
+const PAGE: Place = { kind: 'plain', level: 0, list: 0, quote: 0, table: 0, cell: 0, outerTable: 0, inside: undefined }
+
+/** What a block is follows from the elements round it: each block element says it for the text that stands in it. */
 function placesOf(pieces: readonly PagePiece[]): Place[] {
-  const places: Place[] = [
-    { kind: 'plain', level: 0, list: 0, quote: 0, table: 0, cell: 0, outerTable: 0, inside: undefined },
-  ]
+  const root = placeLike(PAGE)
+  const places: Place[] = [root]
   for (let i = 1; i < pieces.length; i++) {
-    const { name, isBlock, parent } = pieces[i]!
-    places.push(isBlock ? placeIn(name, places[parent]!, i) : places[parent]!)
+    const { name, isBlock, home } = pieces[i]!
+    places.push(isBlock ? placeIn(name, places[home]!, i) : root)
   }
   return places
 }
 
 function placeIn(name: string, round: Place, index: number): Place {
-  switch (name) {
-    case 'p':
-      return placeOf('paragraph', 0, round)
-    case 'pre':
-      return placeOf('code', 0, round)
-    case 'blockquote':
-      return { ...round, inside: undefined, kind: 'paragraph', level: 0, quote: index }
-    case 'li':
-    case 'dd':
-    case 'dt':
-      return placeOf('item', 0, round)
-    case 'td':
-    case 'th':
-      return { ...round, inside: undefined, kind: 'cell', level: 0, cell: index }
-    case 'ul':
-    case 'ol':
-    case 'dl':
-      return { ...round, inside: undefined, list: index }
-    case 'table':
-      return { ...round, inside: undefined, list: index, table: index, outerTable: round.table }
-    case 'h1':
-    case 'h2':
-    case 'h3':
-    case 'h4':
-    case 'h5':
-    case 'h6':
-      return placeOf('heading', Number(name[1]), round)
-  }
-  return round.kind === 'paragraph' || round.kind === 'heading' || round.kind === 'code'
-    ? placeOf('plain', 0, round)
-    : round
+  const make = PLACES.get(name)
+  if (make !== undefined) return make(round, index)
+  const isText = round.kind === 'paragraph' || round.kind === 'heading' || round.kind === 'code'
+  return isText ? placeOf('plain', 0, round) : round
+}
+
+/** What each element makes of the place round it. */
+const PLACES: ReadonlyMap<string, (round: Place, index: number) => Place> = new Map([
+  ['p', (round) => placeOf('paragraph', 0, round)],
+  ['pre', (round) => placeOf('code', 0, round)],
+  ['li', (round) => placeOf('item', 0, round)],
+  ['dd', (round) => placeOf('item', 0, round)],
+  ['dt', (round) => placeOf('item', 0, round)],
+  ['h1', (round) => placeOf('heading', 1, round)],
+  ['h2', (round) => placeOf('heading', 2, round)],
+  ['h3', (round) => placeOf('heading', 3, round)],
+  ['h4', (round) => placeOf('heading', 4, round)],
+  ['h5', (round) => placeOf('heading', 5, round)],
+  ['h6', (round) => placeOf('heading', 6, round)],
+  ['ul', listIn],
+  ['ol', listIn],
+  ['dl', listIn],
+  ['td', cellIn],
+  ['th', cellIn],
+  ['table', tableIn],
+  ['blockquote', quoteIn],
+])
+
+function listIn(round: Place, index: number): Place {
+  const place = placeLike(round)
+  place.list = index
+  return place
+}
+
+function tableIn(round: Place, index: number): Place {
+  const place = listIn(round, index)
+  place.table = index
+  place.outerTable = round.table
+  return place
+}
+
+function cellIn(round: Place, index: number): Place {
+  const place = placeLike(round)
+  place.kind = 'cell'
+  place.level = 0
+  place.cell = index
+  return place
+}
+
+function quoteIn(round: Place, index: number): Place {
+  const place = placeLike(round)
+  place.kind = 'paragraph'
+  place.level = 0
+  place.quote = index
+  return place
 }
 
 /** Paragraphs of one element are all in one place. */
 function placeOf(kind: BlockKind, level: number, round: Place): Place {
   const known = round.inside
-  if (known?.kind === kind && known.level === level) return known
-  const place = { ...round, inside: undefined, kind, level }
+  if (known !== undefined && known.kind === kind && known.level === level) return known
+  const place = placeLike(round)
+  place.kind = kind
+  place.level = level
   round.inside = place
   return place
+}
+
+function placeLike({ kind, level, list, quote, table, cell, outerTable }: Place): Place {
+  return { kind, level, list, quote, table, cell, outerTable, inside: undefined }
 }

@@ -3,26 +3,21 @@
  * word decides: itemprop, a telling name, <article>, <main>.
  */
 import type { PagePiece } from '../page/piece.ts'
-import { BODY, type NameJudge } from './names.ts'
+import { BODY } from './names.ts'
 import type { Scene } from './scene.ts'
-import { weigh } from './weights.ts'
 
 /** How much of the best element's worth one must have that says it is the article. */
 const ALMOST = 0.8
 
 export function chooseMain(scene: Scene): number {
-  const { pieces, names, dropped } = scene
-  const { worth } = weigh(scene)
-  let best = 0
-  for (let i = 1; i < pieces.length; i++) {
-    // What is worth the same and stands deeper holds the same text and fewer scraps.
-    if (dropped[i] === 0 && pieces[i]!.name !== '' && worth[i]! >= worth[best]!) best = i
-  }
+  const { pieces, said, dropped, weights } = scene
+  const { worth } = weights
+  const best = worthMost(scene)
   let hinted = best
   let strongest = 0
   for (let i = best + 1; i < pieces[best]!.end; i++) {
     if (dropped[i] === 1 || worth[i]! < ALMOST * worth[best]!) continue
-    const hint = hintOf(pieces[i]!, names)
+    const hint = hintOf(pieces[i]!, said[i]!)
     if (hint > strongest) {
       hinted = i
       strongest = hint
@@ -31,10 +26,19 @@ export function chooseMain(scene: Scene): number {
   return hinted
 }
 
-function hintOf(piece: PagePiece, names: NameJudge): number {
+function worthMost({ pieces, dropped, weights: { worth } }: Scene): number {
+  let best = 0
+  for (let i = 1; i < pieces.length; i++) {
+    // What is worth the same and stands deeper holds the same text and fewer scraps.
+    if (worth[i]! >= worth[best]! && dropped[i] === 0 && pieces[i]!.name !== '') best = i
+  }
+  return best
+}
+
+function hintOf(piece: PagePiece, said: number): number {
   if (piece.name === '') return 0
   if (piece.attributes.itemprop?.toLowerCase().includes('articlebody')) return 4
-  if ((names(piece.attributes) & BODY) !== 0) return 3
+  if ((said & BODY) !== 0) return 3
   if (piece.name === 'article') return 2
   return piece.name === 'main' || piece.attributes.role === 'main' ? 1 : 0
 }

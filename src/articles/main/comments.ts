@@ -1,35 +1,39 @@
 /** What readers have written under an article: it is prose, and may be more of it than the article. */
-import type { PagePiece } from '../page/piece.ts'
-import { BODY, COMMENTS, type NameJudge } from './names.ts'
+import { isOneInside } from '../page/piece.ts'
+import { BODY, COMMENTS } from './names.ts'
 import { drop, type Scene } from './scene.ts'
-import { weigh } from './weights.ts'
 
-export function dropComments(scene: Scene, names: NameJudge): void {
-  const { pieces, blocks, worths } = scene
-  const { prose } = weigh(scene)
-  const titles = titlesInside(pieces)
-  let proseBefore = 0
-  let block = 0
-  for (let i = 1; i < pieces.length; i++) {
-    const { name, attributes, end } = pieces[i]!
-    if (name === '' || name === 'article' || name === 'main' || titles[i]! > 0) continue
-    if ((names(attributes) & (COMMENTS | BODY)) !== COMMENTS) continue
-    for (; block < blocks.length && blocks[block]!.from < i; block++) proseBefore += Math.max(0, worths[block]!)
-    // "comments-open" is written on the article itself; real ones stand behind it.
-    if (prose[i]! >= 0.35 * prose[0]! && proseBefore < SHORTEST_ARTICLE) continue
-    drop(scene, i)
-    i = end - 1
+/** `said`: what the names of each element say, whether they are heard otherwise or not. */
+export function dropComments(scene: Scene, said: Uint8Array): void {
+  const before: ProseBefore = { sum: 0, block: 0 }
+  let next = nextNamed(said, 1)
+  while (next < said.length) {
+    const isDropped = areComments(scene, next, before)
+    if (isDropped) drop(scene, next)
+    next = nextNamed(said, isDropped ? scene.pieces[next]!.end : next + 1)
   }
+}
+
+/** Index of the next element that is named for comments. */
+function nextNamed(said: Uint8Array, from: number): number {
+  let at = from
+  while (at < said.length && (said[at]! & (COMMENTS | BODY)) !== COMMENTS) at++
+  return at
+}
+
+/** How much prose stands before an element, and which block comes next. */
+interface ProseBefore {
+  sum: number
+  block: number
+}
+
+function areComments({ page, pieces, blocks, worths, weights }: Scene, index: number, before: ProseBefore): boolean {
+  const { name } = pieces[index]!
+  if (name === 'article' || name === 'main' || isOneInside(page.titles, pieces, index)) return false
+  for (; before.block < blocks.length && blocks[before.block]!.from < index; before.block++)
+    before.sum += Math.max(0, worths[before.block]!)
+  // "comments-open" is written on the article itself; real ones stand behind it.
+  return weights.prose[index]! < 0.35 * weights.prose[0]! || before.sum >= SHORTEST_ARTICLE
 }
 
 const SHORTEST_ARTICLE = 150
-
-/** How many h1 stand in every element. */
-function titlesInside(pieces: readonly PagePiece[]): Uint32Array {
-  const inside = new Uint32Array(pieces.length)
-  for (let i = pieces.length - 1; i > 0; i--) {
-    const { name, parent } = pieces[i]!
-    inside[parent]! += inside[i]! + (name === 'h1' ? 1 : 0)
-  }
-  return inside
-}

@@ -21,8 +21,15 @@ export function isHiddenByStyle({ style }: Readonly<Attributes>): boolean {
 export function isHiddenInline(attributes: Readonly<Attributes>): boolean {
   if (attributes === NONE) return false
   const { class: classes } = attributes
-  return isHidden(attributes) || (classes !== undefined && (FOR_READERS.test(classes) || OPENS.test(classes)))
+  return isHidden(attributes) || (classes !== undefined && MAY_HIDE.test(classes) && hides(classes))
 }
+
+function hides(classes: string): boolean {
+  return FOR_READERS.test(classes) || OPENS.test(classes)
+}
+
+/** One of these is in all of them, and in few others. */
+const MAY_HIDE = /only|reader|hidden|invisible|none|tip|over/i
 
 const FOR_READERS =
   /(?:^|\s)(?:sr-only|screen-reader(?:-only|-text)?|visually-?hidden|hidden|invisible|d-none)(?:$|\s)/i

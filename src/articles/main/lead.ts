@@ -8,31 +8,32 @@ import { lettersOf } from '../page/characters.ts'
 import type { PagePiece } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
 import { isHidden } from './hidden.ts'
-import { BOILERPLATE, createNameJudge, DOUBTFUL, LEAD, type NameJudge, PICTURE } from './names.ts'
+import { BOILERPLATE, DOUBTFUL, LEAD, PICTURE } from './names.ts'
 import { isNotice, isRubbish } from './phrases.ts'
 import { isStampOf } from './stamps.ts'
 import { endsSentence } from './weights.ts'
 
 interface LeadHints {
   title: string
-  /** Index of the block that is the title; absent when there is none. */
-  titlePlace: number | undefined
+  /** Index of the block that is the title; -1 when there is none. */
+  titlePlace: number
   authors: readonly string[]
   description: string
 }
 
-/** The text with its lead. `body`: its blocks without it, in order. */
+/** The text with its lead. `said`: what the names of each element say; `body`: its blocks without it, in order. */
 export function withLead(
   pieces: readonly PagePiece[],
   blocks: readonly Block[],
+  said: Uint8Array,
   body: readonly Block[],
   hints: LeadHints,
 ): Block[] {
-  const judge = createJudge(pieces, body, hints)
+  const judge = createJudge(pieces, said, body, hints)
   const first = blocks.indexOf(body[0]!)
-  const start = hints.titlePlace === undefined ? Math.max(0, first - NEAR) : hints.titlePlace + 1
-  const begin = hints.titlePlace === undefined ? 0 : blocks[hints.titlePlace]!.from
-  const byForm = hints.titlePlace !== undefined
+  const byForm = hints.titlePlace >= 0
+  const start = byForm ? hints.titlePlace + 1 : Math.max(0, first - NEAR)
+  const begin = byForm ? blocks[hints.titlePlace]!.from : 0
   const found: Block[] = []
   let taken = 0
   let before = begin
@@ -54,11 +55,12 @@ export function withLead(
 export function leadBefore(
   pieces: readonly PagePiece[],
   blocks: readonly Block[],
+  said: Uint8Array,
   text: string,
   hints: LeadHints,
 ): Block[] {
-  if (hints.titlePlace === undefined) return []
-  const judge = createJudge(pieces, [], hints)
+  if (hints.titlePlace < 0) return []
+  const judge = createJudge(pieces, said, [], hints)
   const gap = { begin: blocks[hints.titlePlace]!.from, end: pieces.length }
   const candidates = blocks.slice(hints.titlePlace + 1, hints.titlePlace + 1 + NEAR)
   const letters = lettersOf(text)
@@ -71,8 +73,7 @@ interface Gap {
   end: number
 }
 
-function createJudge(pieces: readonly PagePiece[], body: readonly Block[], hints: LeadHints) {
-  const names = createNameJudge()
+function createJudge(pieces: readonly PagePiece[], names: Uint8Array, body: readonly Block[], hints: LeadHints) {
   const isStamp = isStampOf(hints.authors)
   const title = lettersOf(hints.title)
   const description = lettersOf(hints.description)
@@ -131,7 +132,7 @@ function placeOf(
   pieces: readonly PagePiece[],
   block: Block,
   { begin, end }: Gap,
-  names: NameJudge,
+  names: Uint8Array,
 ): { isNamed: boolean; isDoubtful: boolean; isForeign: boolean } {
   let isNamed = false
   let isDoubtful = false
@@ -140,7 +141,7 @@ function placeOf(
   for (let i = 0; i < MOST_ROUND && index > begin && pieces[index]!.end <= end; i++) {
     const { name, attributes, parent } = pieces[index]!
     if (NOT_ROUND_LEADS.has(name) || isHidden(attributes)) return { isNamed: false, isDoubtful: true, isForeign: true }
-    const said = names(attributes)
+    const said = names[index]!
     // "lead-image" is a picture's, "dek no-image" is not.
     if ((said & (LEAD | PICTURE)) === LEAD) isNamed = true
     if ((said & BOILERPLATE) !== 0 || (said & (LEAD | PICTURE)) === PICTURE) isForeign = true

@@ -1,32 +1,31 @@
 /** The blocks of a page that are its article: weigh, take away, choose, filter; and look again if that was too little. */
-import type { PagePiece } from '../page/piece.ts'
+import type { Page } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
 import { chooseMain } from './choose.ts'
 import { dropComments } from './comments.ts'
 import { filterBlocks } from './filter.ts'
-import { createNameJudge, type NameJudge } from './names.ts'
 import { prune, pruneBoxes, pruneLines } from './prune.ts'
 import type { Mode, Scene } from './scene.ts'
 import { ownEntriesOf } from './series.ts'
 import { withoutStamps } from './stamps.ts'
 import { dropOutside } from './stretch.ts'
 import { dropNextArticles, dropTeasers } from './teasers.ts'
-import { createWeights, endsSentence, worthsOf } from './weights.ts'
+import { createWeights, endsSentence, weigh, worthsOf } from './weights.ts'
 
 export interface TextHints {
   title: string
-  /** Index of the block that is the title; absent when there is none. */
-  titlePlace: number | undefined
+  /** Index of the block that is the title; -1 when there is none. */
+  titlePlace: number
   host: string | undefined
   authors: readonly string[]
   /** What the page says of itself, if it says something. */
   kind: 'article' | 'discussion' | undefined
 }
 
-export function mainBlocks(pieces: readonly PagePiece[], blocks: readonly Block[], hints: TextHints): Block[] {
-  const names = createNameJudge()
-  const entries = ownEntriesOf(pieces, blocks, hints.host)
-  const look = (mode: Mode) => attempt(pieces, blocks, entries, hints, names, mode)
+/** `said`: what the names of each element say. */
+export function mainBlocks(page: Page, blocks: readonly Block[], said: Uint8Array, hints: TextHints): Block[] {
+  const entries = ownEntriesOf(page.pieces, blocks, hints.host)
+  const look = (mode: Mode) => attempt(page, blocks, entries, hints, said, mode)
   let best = look('strict')
   if (sizeOfAll(best) < ENOUGH || hints.kind === 'discussion') best = larger(best, look('unnamed'), 2)
   if (hints.kind === 'article' || sizeOfAll(best) >= FULL) return best
@@ -44,29 +43,36 @@ function larger(best: Block[], other: Block[], times: number): Block[] {
 }
 
 function attempt(
-  pieces: readonly PagePiece[],
+  page: Page,
   blocks: readonly Block[],
   entries: ReadonlySet<Block>,
   hints: TextHints,
-  names: NameJudge,
+  said: Uint8Array,
   mode: Mode,
 ): Block[] {
+  const { pieces } = page
   const { titlePlace, host } = hints
   const dropped = new Uint8Array(pieces.length)
-  const heard = mode === 'strict' ? names : () => 0
+  const heard = mode === 'strict' ? said : new Uint8Array(pieces.length)
   const worths = worthsOf(blocks, entries, mode)
   const weights = createWeights(pieces.length)
-  const scene: Scene = { pieces, blocks, entries, worths, weights, dropped, names: heard, titlePlace, host }
+  const scene: Scene = { page, pieces, blocks, entries, worths, weights, dropped, said: heard, titlePlace, host }
+  weigh(scene)
   // On a page that is no article, what readers write may be what the page is for.
-  if (mode === 'strict' || hints.kind === 'article') dropComments(scene, names)
+  if (mode === 'strict' || hints.kind === 'article') dropComments(scene, said)
+  weigh(scene)
   prune(scene)
   pruneLines(scene)
   if (mode !== 'listing') {
+    weigh(scene)
     pruneBoxes(scene)
+    weigh(scene)
     dropTeasers(scene)
+    weigh(scene)
     dropNextArticles(scene)
   }
   dropOutside(scene)
+  weigh(scene)
   const top = chooseMain(scene)
   const left = blocks.filter(({ from }) => dropped[from] === 0 && from < pieces[top]!.end)
   const inside = left.filter(({ from }) => from > top)

@@ -4,6 +4,7 @@
  * the class names of the whole world, so one list serves. Names are hints: whoever asks weighs them against the text.
  */
 import { type Attributes, NONE } from '../page/attributes.ts'
+import type { PagePiece } from '../page/piece.ts'
 
 /** Bits, for one element may say several things. */
 export const BOILERPLATE = 1
@@ -16,26 +17,24 @@ export const DOUBTFUL = 8
 export const PICTURE = 16
 /** Of what stands between headline and body and says what follows. */
 export const LEAD = 32
+/** Of names that say what the text is about or how the page is built, if they begin so: "category-share", "has-sidebar". */
+const IDLE = 64
 
-export type NameJudge = (attributes: Readonly<Attributes>) => number
+/** What the names of each element say, by its index. */
+export function namesSay(pieces: readonly PagePiece[]): Uint8Array {
+  const said = new Uint8Array(pieces.length)
+  for (let i = 1; i < pieces.length; i++) {
+    const { attributes } = pieces[i]!
+    if (attributes !== NONE) said[i] = saidBy(attributes)
+  }
+  return said
+}
 
-/** Remembers what it has judged: a page has few names and many elements. */
-export function createNameJudge(): NameJudge {
-  const known = new Map<string, number>()
-  const verdictOn = (names: string | undefined): number => {
-    if (names === undefined || names === '') return 0
-    let verdict = known.get(names)
-    if (verdict === undefined) {
-      verdict = judge(names)
-      known.set(names, verdict)
-    }
-    return verdict
-  }
-  return (attributes) => {
-    if (attributes === NONE) return 0
-    const { class: classes, id, mark } = attributes
-    return verdictOn(classes) | (id !== undefined && isSlug(id) ? 0 : verdictOn(id)) | verdictOn(mark)
-  }
+function saidBy({ class: classes, id, mark }: Readonly<Attributes>): number {
+  let said = classes === undefined ? 0 : judge(classes)
+  if (id !== undefined && !isSlug(id)) said |= judge(id)
+  if (mark !== undefined) said |= judge(mark)
+  return said
 }
 
 /** Headings and sections have their text for an id: "h-share-your-story-with-others". */
@@ -45,52 +44,71 @@ function isSlug(id: string): boolean {
 
 const LONGEST = 400
 
+/**
+ * Words are known by a number that is made of them letter by letter, and that of two neighbours likewise: to cut them out and to
+ * put them together costs more than all else. Two that differ share a number too seldom to matter.
+ */
 function judge(names: string): number {
-  let verdict = 0
-  let before = ''
-  let start = -1
   const end = Math.min(names.length, LONGEST)
+  let verdict = 0
+  /** The word before, of the same name; the one that is read; both as one. 0 where there is none. */
+  let before = 0
+  let word = 0
+  let both = 0
+  let last = 0
   for (let i = 0; i <= end; i++) {
-    const kind = i < end ? letterAt(names, i) : NO_LETTER
-    const goesOn = kind === SMALL || (kind === CAPITAL && (start < 0 || letterAt(names, i - 1) === CAPITAL))
-    if (start >= 0 && !goesOn) {
-      const word = names.slice(start, i).toLowerCase()
-      verdict |= (WORDS.get(word) ?? 0) | (before === '' ? 0 : (WORDS.get(before + word) ?? 0))
-      if (before === '' && IDLE.has(word) && (names[i] === '-' || names[i] === '_')) i = endOfName(names, i, end)
+    const code = i < end ? names.charCodeAt(i) : SPACE
+    const goesOn = isSmall(code) || (isCapital(code) && (word === 0 || isCapital(last)))
+    if (word !== 0 && !goesOn) {
+      const said = MEANINGS.get(word) ?? 0
+      verdict |= said | (before === 0 ? 0 : (MEANINGS.get(both) ?? 0))
+      if (before === 0 && (said & IDLE) !== 0 && isDash(code)) i = endOfName(names, i, end)
       before = word
-      start = -1
+      word = 0
     }
-    if (kind !== NO_LETTER && start < 0) start = i
-    if (i < end && names.charCodeAt(i) <= 32) before = ''
+    if (isSmall(code) || isCapital(code)) {
+      both = withLetter(word === 0 ? before : both, code)
+      word = withLetter(word, code)
+    } else if (i === end || names.charCodeAt(i) <= SPACE) before = 0
+    last = code
   }
-  return verdict
+  return verdict & ~IDLE
 }
 
-const NO_LETTER = 0
-const SMALL = 1
-const CAPITAL = 2
+const SPACE = 32
 
-function letterAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  if (code >= 97 && code <= 122) return SMALL
-  return code >= 65 && code <= 90 ? CAPITAL : NO_LETTER
+function isSmall(code: number): boolean {
+  return code >= 97 && code <= 122
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90
+}
+
+function isDash(code: number): boolean {
+  return code === 45 || code === 95
 }
 
 function endOfName(names: string, from: number, end: number): number {
   let i = from
-  while (i < end && names.charCodeAt(i) > 32) i++
+  while (i < end && names.charCodeAt(i) > SPACE) i++
   return i
 }
 
-/** How names begin that say what the text is about or how the page is built: "category-share", "has-sidebar". */
-const IDLE: ReadonlySet<string> = new Set(
-  'category tag cat has no is format type status js lg md sm xl elementor et jeg td vc with'.split(' '),
-)
+/** Capitals and small letters differ in one bit. */
+function withLetter(word: number, code: number): number {
+  return (Math.imul(word, 31) + (code | 32)) & 0x3fffffff
+}
 
-const WORDS = new Map<string, number>()
+/** What each word means, by its number. */
+const MEANINGS = new Map<number, number>()
 
 function mean(bit: number, list: string): void {
-  for (const word of list.split(/\s+/)) WORDS.set(word, (WORDS.get(word) ?? 0) | bit)
+  for (const text of list.split(/\s+/)) {
+    let word = 0
+    for (let i = 0; i < text.length; i++) word = withLetter(word, text.charCodeAt(i))
+    MEANINGS.set(word, (MEANINGS.get(word) ?? 0) | bit)
+  }
 }
 
 mean(
@@ -135,3 +153,4 @@ mean(
   zusammenfassung`,
 )
 mean(PICTURE, 'image images img imgs photo photos picture figure media thumb thumbnail foto fotos bild imagem imagen')
+mean(IDLE, 'category tag cat has no is format type status js lg md sm xl elementor et jeg td vc with')

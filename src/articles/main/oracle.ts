@@ -18,7 +18,7 @@ export function askOracle(statement: string, chosen: readonly Block[], all: read
   const stated = lettersOf(statement.slice(0, LONGEST))
   const found = chosen.reduce((sum, { text }) => sum + lettersOf(text).length, 0)
   if (stated.length < SHORTEST || (stated.length < 0.55 * found && found >= SHORTEST)) return { kind: 'silent' }
-  const windows = windowsOf(stated)
+  const windows = new Set(windowsOf(stated))
   const confirmed = new Set<Block>()
   let covered = 0
   for (const block of all) {
@@ -46,29 +46,23 @@ const WINDOW = 16
 const BASE = 31
 const TOP = power(BASE, WINDOW - 1)
 
-function windowsOf(letters: string): Set<number> {
-  const windows = new Set<number>()
-  eachWindow(letters, (hash) => windows.add(hash))
-  return windows
-}
-
 function shareIn(windows: ReadonlySet<number>, letters: string): number {
-  let all = 0
+  const own = windowsOf(letters)
   let known = 0
-  eachWindow(letters, (hash) => {
-    all++
-    if (windows.has(hash)) known++
-  })
-  return all === 0 ? 0 : known / all
+  for (let i = 0; i < own.length; i++) if (windows.has(own[i]!)) known++
+  return own.length === 0 ? 0 : known / own.length
 }
 
-function eachWindow(letters: string, tell: (hash: number) => void): void {
+/** In order. */
+function windowsOf(letters: string): Int32Array {
+  const windows = new Int32Array(Math.max(0, letters.length - WINDOW + 1))
   let hash = 0
   for (let i = 0; i < letters.length; i++) {
     if (i >= WINDOW) hash = (hash - Math.imul(letters.charCodeAt(i - WINDOW), TOP)) | 0
     hash = (Math.imul(hash, BASE) + letters.charCodeAt(i)) | 0
-    if (i >= WINDOW - 1) tell(hash)
+    if (i >= WINDOW - 1) windows[i - WINDOW + 1] = hash
   }
+  return windows
 }
 
 function power(base: number, exponent: number): number {

@@ -6,7 +6,8 @@
 
 /** A heading over a list of other articles, over comments, over a form. */
 export function headsRubbish(heading: string): boolean {
-  return HEADINGS.test(heading.toLowerCase())
+  const small = heading.toLowerCase()
+  return MORE_LINES.test(small) || HEADINGS.test(small)
 }
 
 /** What stands where something of another site would, until one agrees to it. */
@@ -17,7 +18,7 @@ export function isPlaceholder(text: string): boolean {
 /** A line that is an advertisement's label, an invitation, a credit. */
 export function isRubbish(line: string): boolean {
   const small = line.toLowerCase()
-  return WHOLE_LINES.test(small) || BEGINNINGS.test(small)
+  return MORE_LINES.test(small) || WHOLE_LINES.test(small) || BEGINNINGS.test(small)
 }
 
 /** A sentence of the publisher's about the page, not of the article. */
@@ -142,11 +143,11 @@ const OTHER_HEADINGS = either(
   '댓글',
 )
 
-const HEADINGS = new RegExp(`^(?:${MORE}|${TICKERS}|${OTHER_HEADINGS})[\\s:.…!»>]*$`)
+const MORE_LINES = new RegExp(`^(?:${MORE})[\\s:.…!»>]*$`)
+const HEADINGS = new RegExp(`^(?:${TICKERS}|${OTHER_HEADINGS})[\\s:.…!»>]*$`)
 
 const WHOLE_LINES = new RegExp(
   `^(?:${either(
-    MORE,
     'ads?',
     'advertise?ment',
     'advertising',

@@ -1,7 +1,6 @@
 /** What the steps of the search for the main text share. Each marks what it takes away; none looks at it again. */
-import type { PagePiece } from '../page/piece.ts'
+import type { Page, PagePiece } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
-import type { NameJudge } from './names.ts'
 
 /**
  * - strict:  everything is asked
@@ -18,29 +17,35 @@ export interface ElementWeights {
   prose: Float64Array
   size: Float64Array
   linkSize: Float64Array
+  /** Something was taken away since they were found. */
+  areStale: boolean
 }
 
 export interface Scene {
+  readonly page: Page
   readonly pieces: readonly PagePiece[]
   readonly blocks: readonly Block[]
   /** Those that are entries of a list that is the article's own. */
   readonly entries: ReadonlySet<Block>
   /** What each block is worth. */
   readonly worths: Float64Array
-  /** Room for what the elements are worth; `weigh` fills it. */
+  /** What the elements are worth without what was taken away: every step finds them as `weigh` left them before it. */
   readonly weights: ElementWeights
   /** 1 for every piece that was taken away. */
   readonly dropped: Uint8Array
-  readonly names: NameJudge
-  /** Index of the block that is the title; absent when there is none. */
-  readonly titlePlace: number | undefined
+  /** What the names of each element say, by its index; nothing, where names are not heard. */
+  readonly said: Uint8Array
+  /** Index of the block that is the title; -1 when there is none. */
+  readonly titlePlace: number
   readonly host: string | undefined
 }
 
-export function drop({ pieces, dropped }: Scene, index: number): void {
+export function drop({ pieces, dropped, weights }: Scene, index: number): void {
+  weights.areStale = true
   dropped.fill(1, index, pieces[index]!.end)
 }
 
-export function dropBlock({ dropped }: Scene, { from, to }: Block): void {
+export function dropBlock({ dropped, weights }: Scene, { from, to }: Block): void {
+  weights.areStale = true
   dropped.fill(1, from, to)
 }

@@ -17,29 +17,43 @@ export function ownEntriesOf(
   host: string | undefined,
 ): ReadonlySet<Block> {
   const entries = new Set<Block>()
+  const site = host?.replace(/^www\./, '')
+  for (const { from, to, heading } of seriesIn(pieces, blocks)) {
+    if (headsRubbish(heading)) continue
+    const series = blocks.slice(from, to)
+    const found = isData(series) ? series : series.filter((block) => isEntry(pieces, block, site))
+    if (found.length >= FEWEST && found.length >= 0.7 * series.length) for (const block of found) entries.add(block)
+  }
+  return entries
+}
+
+/** Neighbours that are built alike: from the first block to before the last. */
+interface Series {
+  from: number
+  to: number
+  /** The line before it, if it is short. */
+  heading: string
+}
+
+function seriesIn(pieces: readonly PagePiece[], blocks: readonly Block[]): Series[] {
+  const all: Series[] = []
   let line = ''
   let heading = ''
-  let series: Block[] = []
   let row = -1
-  const end = () => {
-    if (series.length >= FEWEST && !headsRubbish(heading)) {
-      const found = isData(series) ? series : series.filter((block) => isEntry(pieces, block, host))
-      if (found.length >= FEWEST && found.length >= 0.7 * series.length) for (const block of found) entries.add(block)
-    }
-    series = []
-  }
-  for (const block of blocks) {
+  let from = 0
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!
     const own = rowOf(pieces, block)
     if (own !== row) {
-      end()
+      if (row >= 0 && i - from >= FEWEST) all.push({ from, to: i, heading })
       row = own
       heading = line
+      from = i
     }
-    if (own >= 0) series.push(block)
     if (own < 0 || block.list === 0) line = block.size < LONGEST_HEADING ? block.text : ''
   }
-  end()
-  return entries
+  if (row >= 0 && blocks.length - from >= FEWEST) all.push({ from, to: blocks.length, heading })
+  return all
 }
 
 const FEWEST = 3
@@ -83,7 +97,7 @@ function leadsAway(pieces: readonly PagePiece[], { kind, from, to, size }: Block
   if ((size < SHORTEST_LINK && kind !== 'heading') || host === undefined) return false
   for (let i = from; i < to; i++) {
     const { link } = pieces[i]!
-    if (link > 0) return !leadsInside(pieces[link]!.attributes.href ?? '', host.replace(/^www\./, ''))
+    if (link > 0) return !leadsInside(pieces[link]!.attributes.href ?? '', host)
   }
   return false
 }

@@ -7,16 +7,22 @@ import { dropBlock, type Scene } from './scene.ts'
 
 /** Takes away what lies outside the stretch. */
 export function dropOutside(scene: Scene): void {
-  const { blocks, worths, dropped, titlePlace } = scene
-  const values = worths.map((worth, i) => (dropped[blocks[i]!.from] === 1 ? -cost(blocks[i]!.size) : worth))
+  const { blocks, titlePlace } = scene
+  const values = valuesOf(scene)
   const free = bestStretch(values)
   let chosen = free
-  if (titlePlace !== undefined) {
+  if (titlePlace >= 0) {
     const titled = bestEnd(values, titlePlace)
     // If most of the text stands before it, it was not the title.
     if (titled.sum >= 0.4 * free.sum) chosen = titled
   }
-  for (const [i, block] of blocks.entries()) if (i < chosen.start || i >= chosen.end) dropBlock(scene, block)
+  for (let i = 0; i < blocks.length; i++) if (i < chosen.start || i >= chosen.end) dropBlock(scene, blocks[i]!)
+}
+
+function valuesOf({ blocks, worths, dropped }: Scene): Float64Array {
+  const values = worths.slice()
+  for (let i = 0; i < blocks.length; i++) if (dropped[blocks[i]!.from] === 1) values[i] = -cost(blocks[i]!.size)
+  return values
 }
 
 /** What has been taken away already still lies between two paragraphs. */

@@ -4,8 +4,7 @@
  */
 import type { PagePiece } from '../page/piece.ts'
 import { BODY } from './names.ts'
-import { drop, type ElementWeights, type Scene } from './scene.ts'
-import { weigh } from './weights.ts'
+import { drop, type Scene } from './scene.ts'
 
 const FEWEST = 3
 const MANY = 5
@@ -14,31 +13,36 @@ const LONGEST = 500
 const LONGEST_ARTICLE = 900
 
 export function dropTeasers(scene: Scene): void {
-  const weights = weigh(scene)
   const titles = linkedTitlesIn(scene)
   const outside = headlinesOutside(scene)
-  const whole = weights.prose[0]!
-  for (const group of groupsOf(scene, weights)) {
-    const isArticle = scene.pieces[group[0]!]!.name === 'article'
-    const longest = isArticle ? LONGEST_ARTICLE : LONGEST
-    const isTeaser = (index: number) => titles[index]! > 0 || (isArticle && outside[index]! > 0)
-    const alike = group.filter((index) => isTeaser(index) && weights.size[index]! <= longest)
-    if (alike.length < FEWEST || alike.length < 0.6 * group.length) continue
-    const prose = group.reduce((sum, index) => sum + weights.prose[index]!, 0)
-    // Articles beside or inside the one that has the title are others, however much they say.
-    const areOthers = isArticle && scene.titlePlace !== undefined && titles[alike[0]!]! > 0
-    if (prose > 0.7 * whole && !areOthers) continue
-    // Cards that make up much of what is named the text are what the text is about.
-    if (prose > 0.4 * whole && group.length >= MANY && isInBody(scene, group[0]!)) continue
-    for (const index of alike) drop(scene, index)
-  }
+  if (titles[0] === 0 && outside[0] === 0) return
+  const groups = new Map<string, number[]>()
+  groupAlike(scene, groups)
+  for (const group of groups.values()) if (group.length >= FEWEST) dropAlike(scene, group, titles, outside)
 }
 
-function isInBody({ pieces, names }: Scene, index: number): boolean {
+function dropAlike(scene: Scene, group: readonly number[], titles: Uint32Array, outside: Uint32Array): void {
+  const { weights } = scene
+  const whole = weights.prose[0]!
+  const isArticle = scene.pieces[group[0]!]!.name === 'article'
+  const longest = isArticle ? LONGEST_ARTICLE : LONGEST
+  const isTeaser = (index: number) => titles[index]! > 0 || (isArticle && outside[index]! > 0)
+  const alike = group.filter((index) => isTeaser(index) && weights.size[index]! <= longest)
+  if (alike.length < FEWEST || alike.length < 0.6 * group.length) return
+  const prose = group.reduce((sum, index) => sum + weights.prose[index]!, 0)
+  // Articles beside or inside the one that has the title are others, however much they say.
+  const areOthers = isArticle && scene.titlePlace >= 0 && titles[alike[0]!]! > 0
+  if (prose > 0.7 * whole && !areOthers) return
+  // Cards that make up much of what is named the text are what the text is about.
+  if (prose > 0.4 * whole && group.length >= MANY && isInBody(scene, group[0]!)) return
+  for (const index of alike) drop(scene, index)
+}
+
+function isInBody({ pieces, said }: Scene, index: number): boolean {
   let round = pieces[index]!.parent
   for (let i = 0; i < MOST_ROUND && round > 0; i++) {
     const { attributes, parent } = pieces[round]!
-    if ((names(attributes) & BODY) !== 0 || attributes.itemprop?.toLowerCase().includes('articlebody')) return true
+    if ((said[round]! & BODY) !== 0 || attributes.itemprop?.toLowerCase().includes('articlebody')) return true
     round = parent
   }
   return false
@@ -51,22 +55,28 @@ const MOST_ROUND = 12
  * of its own that begins with a title of its own and says who wrote it or when.
  */
 export function dropNextArticles(scene: Scene): void {
-  const { pieces, blocks, titlePlace, dropped } = scene
-  if (titlePlace === undefined) return
-  const articles = articlesRound(pieces)
-  const { home: titleHome } = blocks[titlePlace]!
-  const own = articles[titleHome]!
-  if (own > 0 && weigh(scene).prose[own]! >= SHORTEST_ARTICLE) dropArticlesBehind(scene, pieces[own]!.end)
+  const { pieces, blocks, worths, weights, titlePlace, dropped } = scene
+  if (titlePlace < 0) return
+  const own = articleRound(pieces, blocks[titlePlace]!.home)
+  if (own > 0 && weights.prose[own]! >= SHORTEST_ARTICLE) dropArticlesBehind(scene, pieces[own]!.end)
   let proseBefore = 0
   for (let i = titlePlace + 1; i < blocks.length; i++) {
     const { level, home } = blocks[i]!
     if (dropped[home] === 1) continue
-    if (level === 1 && home >= pieces[own]!.end && articles[home]! > 0) drop(scene, articles[home]!)
-    else if (level === 1 && proseBefore >= SHORTEST_ARTICLE) {
-      const box = boxOf(scene, i, titleHome)
-      if (box > 0 && isSigned(scene, box)) drop(scene, box)
-    }
-    proseBefore += Math.max(0, scene.worths[i]!)
+    if (level === 1) dropIfNext(scene, i, own, proseBefore >= SHORTEST_ARTICLE)
+    proseBefore += Math.max(0, worths[i]!)
+  }
+}
+
+/** `place`: of a block that may be the next one's title; `own`: the <article> of the first one's. */
+function dropIfNext(scene: Scene, place: number, own: number, isBehindText: boolean): void {
+  const { pieces, blocks, titlePlace } = scene
+  const { home } = blocks[place]!
+  const article = home >= pieces[own]!.end ? articleRound(pieces, home) : 0
+  if (article > 0) drop(scene, article)
+  else if (isBehindText) {
+    const box = boxOf(scene, place, blocks[titlePlace]!.home)
+    if (box > 0 && isSigned(scene, box)) drop(scene, box)
   }
 }
 
@@ -110,13 +120,11 @@ function isSigned({ pieces }: Scene, box: number): boolean {
 
 const NEAR_TITLE = 60
 
-/** For every piece the innermost <article> that it is in; 0 for none. */
-function articlesRound(pieces: readonly PagePiece[]): Int32Array {
-  const articles = new Int32Array(pieces.length)
-  for (let i = 1; i < pieces.length; i++) {
-    articles[i] = pieces[i]!.name === 'article' ? i : articles[pieces[i]!.parent]!
-  }
-  return articles
+/** The innermost <article> that a piece is in, or is; 0 for none. */
+function articleRound(pieces: readonly PagePiece[], index: number): number {
+  let round = index
+  while (round > 0 && pieces[round]!.name !== 'article') round = pieces[round]!.parent
+  return round
 }
 
 /** For every element the number of blocks inside that are links to other pages of the site. */
@@ -128,21 +136,25 @@ function linkedTitlesIn({ pieces, blocks, entries, host, dropped }: Scene): Uint
     const { link } = pieces[from]!
     if (link > 0 && leadsInside(pieces[link]!.attributes.href ?? '', host)) titles[home]!++
   }
-  for (let i = pieces.length - 1; i > 0; i--) if (titles[i]! > 0) titles[pieces[i]!.parent]! += titles[i]!
+  addUp(pieces, titles)
   return titles
 }
 
 /** For every element the number of headings inside that are nothing but a link: of collected news to other sites. */
 function headlinesOutside({ pieces, blocks, titlePlace, dropped }: Scene): Uint32Array {
   const headlines = new Uint32Array(pieces.length)
-  if (titlePlace === undefined) return headlines
-  for (const [i, { kind, from, home, linkShare, size }] of blocks.entries()) {
-    if (i > titlePlace && kind === 'heading' && linkShare > 0.9 && size >= 10 && dropped[from] === 0) headlines[home]!++
+  if (titlePlace < 0) return headlines
+  for (let i = titlePlace + 1; i < blocks.length; i++) {
+    const { kind, from, home, linkShare, size } = blocks[i]!
+    if (kind === 'heading' && linkShare > 0.9 && size >= 10 && dropped[from] === 0) headlines[home]!++
   }
-  for (let i = pieces.length - 1; i > 0; i--) {
-    if (headlines[i]! > 0) headlines[pieces[i]!.parent]! += headlines[i]!
-  }
+  addUp(pieces, headlines)
   return headlines
+}
+
+/** What was counted in an element was counted in all that are round it. */
+function addUp(pieces: readonly PagePiece[], counts: Uint32Array): void {
+  for (let i = pieces.length - 1; i > 0; i--) if (counts[i]! > 0) counts[pieces[i]!.parent]! += counts[i]!
 }
 
 /** To another page of the site. */
@@ -152,22 +164,19 @@ export function leadsInside(href: string, host: string | undefined): boolean {
   return host !== undefined && href.toLowerCase().includes(host)
 }
 
-function groupsOf(scene: Scene, weights: ElementWeights): number[][] {
-  return [...alikeIn(scene, weights).values()].filter((group) => group.length >= FEWEST)
-}
-
 /** Elements under one parent with the same name and class. */
-function alikeIn({ pieces, dropped }: Scene, { size }: ElementWeights): Map<string, number[]> {
-  const groups = new Map<string, number[]>()
+function groupAlike({ pieces, dropped, weights: { size } }: Scene, groups: Map<string, number[]>): void {
   for (let i = 1; i < pieces.length; i++) {
-    const { name, parent, attributes } = pieces[i]!
-    if (size[i] === 0 || dropped[i] === 1 || !REPEATED.has(name)) continue
-    const key = `${parent} ${name} ${firstClass(attributes.class)}`
+    if (size[i] === 0 || dropped[i] === 1 || !REPEATED.has(pieces[i]!.name)) continue
+    const key = keyOf(pieces[i]!)
     const group = groups.get(key)
     if (group) group.push(i)
     else groups.set(key, [i])
   }
-  return groups
+}
+
+function keyOf({ name, parent, attributes }: PagePiece): string {
+  return `${parent} ${name} ${firstClass(attributes.class)}`
 }
 
 function firstClass(classes: string | undefined): string {

@@ -3,6 +3,7 @@
  * scraps are worth less than nothing. The article is then the element with the largest sum: each thing that a larger
  * element would add must be worth having. The numbers were found by trial on two public sets of pages; none is delicate.
  */
+import type { PagePiece } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
 import type { ElementWeights, Mode, Scene } from './scene.ts'
 
@@ -12,13 +13,25 @@ export function createWeights(count: number): ElementWeights {
     prose: new Float64Array(count),
     size: new Float64Array(count),
     linkSize: new Float64Array(count),
+    areStale: true,
   }
 }
 
-/** Of what has not been taken away. The weights of the time before are written over. */
-export function weigh({ pieces, blocks, worths, weights, dropped }: Scene): ElementWeights {
+/** Of what has not been taken away. The weights of the time before are written over, if they are no longer right. */
+export function weigh(scene: Scene): void {
+  const { weights } = scene
+  if (!weights.areStale) return
+  weights.worth.fill(0)
+  weights.prose.fill(0)
+  weights.size.fill(0)
+  weights.linkSize.fill(0)
+  weighBlocks(scene)
+  addUp(scene.pieces, weights)
+  weights.areStale = false
+}
+
+function weighBlocks({ blocks, worths, weights, dropped }: Scene): void {
   const { worth, prose, size, linkSize } = weights
-  for (const sums of [worth, prose, size, linkSize]) sums.fill(0)
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i]!
     if (dropped[block.from] === 1) continue
@@ -27,6 +40,10 @@ export function weigh({ pieces, blocks, worths, weights, dropped }: Scene): Elem
     size[block.home]! += block.size
     linkSize[block.home]! += block.size * block.linkShare
   }
+}
+
+/** Each element's weight is part of its parent's. */
+function addUp(pieces: readonly PagePiece[], { worth, prose, size, linkSize }: ElementWeights): void {
   for (let i = pieces.length - 1; i > 0; i--) {
     if (size[i] === 0) continue
     const { parent } = pieces[i]!
@@ -35,7 +52,6 @@ export function weigh({ pieces, blocks, worths, weights, dropped }: Scene): Elem
     size[parent]! += size[i]!
     linkSize[parent]! += linkSize[i]!
   }
-  return weights
 }
 
 export function worthsOf(blocks: readonly Block[], entries: ReadonlySet<Block>, mode: Mode): Float64Array {

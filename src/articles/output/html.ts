@@ -66,17 +66,20 @@ const FRAMES: ReadonlySet<string> = new Set([
 ])
 const MOST_FRAMES = 16
 
-/** For every element the innermost frame round it, itself included. */
+/** For every block element, which all frames are, the innermost frame round it, itself included. */
 function framesOf(pieces: readonly PagePiece[]): Int32Array {
   const frames = new Int32Array(pieces.length)
-  for (let i = 1; i < pieces.length; i++) frames[i] = FRAMES.has(pieces[i]!.name) ? i : frames[pieces[i]!.parent]!
+  for (let i = 1; i < pieces.length; i++) {
+    const { name, isBlock, home } = pieces[i]!
+    if (isBlock) frames[i] = FRAMES.has(name) ? i : frames[home]!
+  }
   return frames
 }
 
 /** The frames that a block stands in, the outermost first. Items without a list and cells without a table are none. */
 function chainOf(pieces: readonly PagePiece[], frames: Int32Array, home: number, table: number): number[] {
   const chain: number[] = []
-  for (let i = frames[home]!; i > 0 && chain.length < MOST_FRAMES; i = frames[pieces[i]!.parent]!) chain.unshift(i)
+  for (let i = frames[home]!; i > 0 && chain.length < MOST_FRAMES; i = frames[pieces[i]!.home]!) chain.unshift(i)
   const real = chain.filter((index) => !TABLE_PARTS.has(pieces[index]!.name) || (table > 0 && index >= table))
   return real.filter((index, i) => {
     const wanted = PARENTS[pieces[index]!.name]

@@ -4,7 +4,7 @@
  */
 import { absolute } from '../facts/addresses.ts'
 import type { Block } from '../main/blocks.ts'
-import { oneVisibleLine, type PagePiece } from '../page/piece.ts'
+import { oneVisibleLine, type Page, type PagePiece } from '../page/piece.ts'
 import { escapeHtml } from './escape.ts'
 
 export interface Picture {
@@ -18,20 +18,20 @@ const SMALL = 100
 /** How far above a picture the text that it belongs to may stand, in elements. */
 const HIGHEST = 8
 
-export function picturesOf(pieces: readonly PagePiece[], blocks: readonly Block[], base: URL | undefined): Picture[] {
-  if (blocks.length === 0) return []
+export function picturesOf({ pieces, images }: Page, blocks: readonly Block[], base: URL | undefined): Picture[] {
+  if (blocks.length === 0 || images.length === 0) return []
   const kept = keptInside(pieces, blocks)
   const last = blocks[blocks.length - 1]!.to
   const pictures = new Map<string, Picture>()
-  for (let i = 1; i < last && pictures.size < MOST; i++) {
-    const piece = pieces[i]!
-    if (piece.name !== 'img' || isSmall(piece) || leadsElsewhere(pieces, piece) || !standsByText(pieces, i, kept))
-      continue
+  for (const index of images) {
+    if (index >= last || pictures.size === MOST) break
+    const piece = pieces[index]!
+    if (isSmall(piece) || leadsElsewhere(pieces, piece) || !standsByText(pieces, index, kept)) continue
     const src = sourceOf(piece, base)
     if (src === undefined || pictures.has(src)) continue
     const alt = oneVisibleLine(piece.attributes.alt ?? '')
     pictures.set(src, {
-      index: i,
+      index,
       src,
       html: `<figure><img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}"></figure>`,
     })

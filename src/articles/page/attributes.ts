@@ -34,7 +34,7 @@ export interface Attributes {
   width: string | undefined
 }
 
-export const NONE: Readonly<Attributes> = Object.freeze(createAttributes())
+export const NONE: Readonly<Attributes> = createAttributes()
 
 export function createAttributes(): Attributes {
   return {
@@ -66,9 +66,15 @@ export function createAttributes(): Attributes {
   }
 }
 
+const NAMES = Object.keys(NONE) as (keyof Attributes)[]
+
+// A field that was never written is a constant to the engine, and what it compiles counts on it: so each is written once.
+const written = createAttributes()
+for (const name of NAMES) written[name] = ''
+
 /** What an attribute is called here; undefined where nobody wants it. */
 export const wantedAt = createNameTable<keyof Attributes>([
-  ...(Object.keys(NONE) as (keyof Attributes)[]).map((name): [string, keyof Attributes] => [name.toLowerCase(), name]),
+  ...NAMES.map((name): [string, keyof Attributes] => [name.toLowerCase(), name]),
   ['aria-hidden', 'ariaHidden'],
   ['data-component', 'mark'],
   ['data-original', 'lazySrc'],

@@ -23,10 +23,19 @@ export interface PagePiece {
   end: number
   /** Index of the link that it is in; 0 for none. */
   readonly link: number
+  /** Of a part of a line: there is a block inside it after all. */
+  holdsBlocks: boolean
 }
 
 export interface Page {
   pieces: PagePiece[]
+  /** Indexes of the elements that are asked for by themselves, in order: <h1>, <img>, those with an itemprop. */
+  titles: number[]
+  images: number[]
+  marked: number[]
+  /** Those of tables, code and quotations; and of quotations alone. */
+  insets: number[]
+  quotes: number[]
   /** <meta> and <link>, in order, wherever they stand. */
   metas: Readonly<Attributes>[]
   links: Readonly<Attributes>[]
@@ -36,6 +45,18 @@ export interface Page {
   titleTag: string
   /** What <html> says. */
   language: string | undefined
+}
+
+/** Whether one of these indexes, which are in order, is that of a piece inside this element. */
+export function isOneInside(indexes: readonly number[], pieces: readonly PagePiece[], element: number): boolean {
+  let low = 0
+  let high = indexes.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (indexes[middle]! > element) high = middle
+    else low = middle + 1
+  }
+  return low < indexes.length && indexes[low]! < pieces[element]!.end
 }
 
 /** Everything that is written inside an element, on one line, up to `limit` characters. */
@@ -56,8 +77,9 @@ export function textInside(pieces: readonly PagePiece[], index: number, limit = 
 const MOST_INSIDE = 1_000
 
 export function oneVisibleLine(text: string): string {
-  if (!UNTIDY.test(text)) return text.trim()
-  return text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim()
+  // Most that are untidy are so at their edges, where the source was indented.
+  const line = text.trim()
+  return UNTIDY.test(line) ? line.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim() : line
 }
 
 /** Hyphens that may break a line, spaces without width, marks of direction; joiners mean something and stay. */

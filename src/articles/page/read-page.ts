@@ -4,9 +4,19 @@
  * is open, so that a page is read to its end whatever it does.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
-import { type Element, elementOf, splitHtml } from '../../markup/index.ts'
+import { type Element, elementOf, type HtmlPart, type HtmlParts, htmlParts, nextPart } from '../../markup/index.ts'
 import { type Attributes, createAttributes, NONE, wantedAt } from './attributes.ts'
-import { createOpenElements } from './open-elements.ts'
+import {
+  closeElement,
+  createOpenElements,
+  isInHeading,
+  makeRoomFor,
+  type OpenElements,
+  openDepth,
+  openElement,
+  openHome,
+  openPiece,
+} from './open-elements.ts'
 import { BREAK, type Page, type PagePiece } from './piece.ts'
 
 const MAX_PAGE = 20_000_000
@@ -18,9 +28,41 @@ const MAX_HEAD_TAGS = 2_000
 const MAX_JSON_LD = 2_000_000
 const UNKNOWN = elementOf('')
 
+/** A page on the way through its source. */
+interface Reading {
+  readonly page: Page
+  readonly parts: HtmlParts
+  readonly scriptless: boolean
+  readonly open: OpenElements
+  /** Of the tag that is read. */
+  name: string
+  element: Element
+  attributes: Attributes | undefined
+  /** Depth of the outermost open element that nobody reads, of a drawing, of a link; 0 while there is none. */
+  unreadDepth: number
+  foreignDepth: number
+  linkDepth: number
+  /** Index of the link that is open; 0 while there is none. */
+  link: number
+  capture: 'title' | 'json-ld' | undefined
+  captured: string
+  /** Nothing but spaces since a block began or ended: they are the source's, not the text's. */
+  atEdge: boolean
+}
+
 /** `scriptless`: as a browser shows it that runs no scripts, with what is in <noscript>. */
 export function readPage(html: string, scriptless = false): Page {
-  const source = html.length > MAX_PAGE ? html.slice(0, MAX_PAGE) : html
+  const reading = startReading(html.length > MAX_PAGE ? html.slice(0, MAX_PAGE) : html, scriptless)
+  const { page, parts, open } = reading
+  for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) takerOf(part)(reading)
+  stopCapture(reading)
+  const { pieces } = page
+  pieces[0]!.end = pieces.length
+  for (let piece = openPiece(open); piece !== 0; piece = pieces[piece]!.parent) pieces[piece]!.end = pieces.length
+  return page
+}
+
+function startReading(source: string, scriptless: boolean): Reading {
   const root: PagePiece = {
     name: '#page',
     text: '',
@@ -30,134 +72,230 @@ export function readPage(html: string, scriptless = false): Page {
     home: 0,
     end: 1,
     link: 0,
+    holdsBlocks: false,
   }
-  const page: Page = { pieces: [root], metas: [], links: [], jsonLd: [], titleTag: '', language: undefined }
+  return {
+    page: {
+      pieces: [root],
+      titles: [],
+      images: [],
+      marked: [],
+      insets: [],
+      quotes: [],
+      metas: [],
+      links: [],
+      jsonLd: [],
+      titleTag: '',
+      language: undefined,
+    },
+    parts: htmlParts(source),
+    scriptless,
+    open: createOpenElements(),
+    name: '',
+    element: UNKNOWN,
+    attributes: undefined,
+    unreadDepth: 0,
+    foreignDepth: 0,
+    linkDepth: 0,
+    link: 0,
+    capture: undefined,
+    captured: '',
+    atEdge: true,
+  }
+}
+
+function takerOf(part: HtmlPart): (reading: Reading) => void {
+  if (part === 'attribute') return takeAttribute
+  if (part === 'text') return takeText
+  if (part === 'tag') return takeTag
+  if (part === 'opened') return takeOpened
+  if (part === 'closed') return takeClosed
+  return part === 'data' ? takeData : takeNothing
+}
+
+function takeNothing(): void {}
+
+function takeData(reading: Reading): void {
+  if (reading.foreignDepth === 0) takeText(reading)
+}
+
+function takeText(reading: Reading): void {
+  const { source, start, end } = reading.parts
+  if (reading.capture !== undefined) {
+    if (reading.captured.length < MAX_JSON_LD) reading.captured += source.slice(start, end)
+  } else if (reading.unreadDepth === 0 && !(reading.atEdge && isBlank(source, start, end)))
+    addText(reading, decoded(source.slice(start, end)))
+}
+
+function takeTag(reading: Reading): void {
+  const { parts } = reading
+  reading.name = nameIn(parts)
+  reading.element = parts.element ?? UNKNOWN
+  reading.attributes = undefined
+}
+
+function takeAttribute(reading: Reading): void {
+  if (reading.unreadDepth > 0 && reading.name !== 'script' && !reading.element.isVoid) return
+  const { source, start, end, valueStart, valueEnd } = reading.parts
+  const attribute = wantedAt(source, start, end)
+  if (attribute === undefined) return
+  reading.attributes ??= createAttributes()
+  reading.attributes[attribute] ??= decodedValue(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE)))
+}
+
+function takeOpened(reading: Reading): void {
+  openerFor(reading)(reading, reading.attributes ?? NONE)
+}
+
+type Opener = (reading: Reading, given: Readonly<Attributes>) => void
+
+function openerFor({ name, element, foreignDepth, parts }: Reading): Opener {
+  if (name === 'html' || name === 'body') return openPage
+  if (name === 'title' && foreignDepth === 0) return openTitle
+  if (element.isVoid) return openVoid
+  const isNothing = name === 'head' || (parts.isSelfClosed && (foreignDepth > 0 || name === 'svg'))
+  return isNothing ? takeNothing : openPieceOf
+}
+
+function openPage({ page }: Reading, given: Readonly<Attributes>): void {
+  page.language ??= given.lang
+}
+
+function openTitle(reading: Reading): void {
+  startCapture(reading, reading.page.titleTag === '' ? 'title' : undefined)
+}
+
+function openPieceOf(reading: Reading, given: Readonly<Attributes>): void {
+  const { name, element, open } = reading
+  makeRoom(reading)
+  // A heading that opens what stands under it is a button as well.
+  const isShown = (name === 'button' && isInHeading(open)) || (name === 'noscript' && reading.scriptless)
+  const isUnread = element.isUnread && !isShown
+  const isPiece =
+    reading.unreadDepth === 0 && !isUnread && reading.page.pieces.length < MAX_PIECES && openDepth(open) < MAX_DEPTH
+  openElement(open, name, element, isPiece ? addElement(reading, given) : openPiece(open))
+  if (isUnread && reading.unreadDepth === 0) reading.unreadDepth = openDepth(open) - 1
+  if (name === 'a' && given.href !== undefined && reading.link === 0) {
+    reading.linkDepth = openDepth(open) - 1
+    reading.link = openPiece(open)
+  }
+  if (name === 'svg' || name === 'math') openForeign(reading)
+  if (name === 'script') startCapture(reading, given.type?.toLowerCase().includes('ld+json') ? 'json-ld' : undefined)
+}
+
+function openForeign(reading: Reading): void {
+  if (reading.foreignDepth > 0) return
+  reading.foreignDepth = openDepth(reading.open) - 1
+  reading.parts.isForeign = true
+}
+
+function openVoid(reading: Reading, given: Readonly<Attributes>): void {
+  const { page, name } = reading
+  if (name === 'meta' && page.metas.length < MAX_HEAD_TAGS) page.metas.push(given)
+  else if (name === 'link' && page.links.length < MAX_HEAD_TAGS) page.links.push(given)
+  if (reading.unreadDepth > 0 || page.pieces.length >= MAX_PIECES) return
+  if (name === 'br') addText(reading, BREAK)
+  else if (name === 'hr' || name === 'img' || given.itemprop !== undefined) {
+    makeRoom(reading)
+    addElement(reading, given)
+  }
+}
+
+function takeClosed(reading: Reading): void {
+  const name = nameIn(reading.parts)
+  if (name === 'title' || name === 'script') stopCapture(reading)
+  if (name === 'br' && reading.unreadDepth === 0) addText(reading, BREAK)
+  if (name === 'a') reading.link = 0
+  closeElement(reading.open, name, reading.parts.element ?? UNKNOWN)
+  leaveClosed(reading)
+}
+
+function makeRoom(reading: Reading): void {
+  makeRoomFor(reading.open, reading.name, reading.element)
+  leaveClosed(reading)
+}
+
+/** Ends the pieces of the elements that were closed, and what goes no further than they do. */
+function leaveClosed(reading: Reading): void {
+  const { open, page } = reading
   const { pieces } = page
-
-  let name = ''
-  let element = UNKNOWN
-  let attributes: Attributes | undefined
-  /** Depth of the outermost open element that nobody reads, of a drawing, of a link; 0 while there is none. */
-  let unreadDepth = 0
-  let foreignDepth = 0
-  let linkDepth = 0
-  /** Index of the link that is open; 0 while there is none. */
-  let link = 0
-  let capture: 'title' | 'json-ld' | undefined
-  let captured = ''
-  /** Nothing but spaces since a block began or ended: they are the source's, not the text's. */
-  let atEdge = true
-
-  const open = createOpenElements((piece, depth) => {
-    pieces[piece]!.end = pieces.length
-    if (pieces[piece]!.isBlock) atEdge = true
-    if (depth <= unreadDepth) unreadDepth = 0
-    if (depth <= foreignDepth) foreignDepth = 0
-    if (depth <= linkDepth) {
-      linkDepth = 0
-      link = 0
-    }
-  })
-
-  const nameAt = (start: number, end: number) => source.slice(start, Math.min(end, start + MAX_NAME)).toLowerCase()
-
-  function addPiece(ofName: string, text: string, isBlock: boolean, given: Readonly<Attributes>): number {
-    const parent = open.piece()
-    const end = pieces.length + 1
-    atEdge = isBlock
-    pieces.push({ name: ofName, text, isBlock, attributes: given, parent, home: open.home(), end, link })
-    return end - 1
+  if (open.closed.length === 0) return
+  while (open.closed.length > 0) {
+    const piece = pieces[open.closed.pop()!]!
+    piece.end = pieces.length
+    if (piece.isBlock) reading.atEdge = true
   }
-
-  function addText(text: string): void {
-    if (pieces.length < 2 * MAX_PIECES) addPiece('', text, false, NONE)
+  const depth = openDepth(open)
+  if (depth <= reading.unreadDepth) reading.unreadDepth = 0
+  if (depth <= reading.linkDepth) {
+    reading.linkDepth = 0
+    reading.link = 0
   }
-
-  function opened(selfClosed: boolean): void {
-    const given = attributes ?? NONE
-    if (name === 'html' || name === 'body') page.language ??= given.lang
-    else if (name === 'title' && foreignDepth === 0) startCapture(page.titleTag === '' ? 'title' : undefined)
-    else if (element.isVoid) openedVoid(given)
-    else if (name !== 'head' && !(selfClosed && (foreignDepth > 0 || name === 'svg'))) openedPiece(given, element)
+  if (depth <= reading.foreignDepth) {
+    reading.foreignDepth = 0
+    reading.parts.isForeign = false
   }
+}
 
-  function openedPiece(given: Readonly<Attributes>, { isBlock }: Element): void {
-    open.makeRoomFor(name, element)
-    // A heading that opens what stands under it is a button as well.
-    const isShown = (name === 'button' && open.isInHeading()) || (name === 'noscript' && scriptless)
-    const isUnread = element.isUnread && !isShown
-    const isPiece = unreadDepth === 0 && !isUnread && pieces.length < MAX_PIECES && open.depth() < MAX_DEPTH
-    open.open(name, element, isPiece ? addPiece(name, '', isBlock, given) : open.piece())
-    const place = open.depth() - 1
-    if (isUnread && unreadDepth === 0) unreadDepth = place
-    if ((name === 'svg' || name === 'math') && foreignDepth === 0) foreignDepth = place
-    if (name === 'a' && given.href !== undefined && link === 0) {
-      linkDepth = place
-      link = open.piece()
-    }
-    if (name === 'script') startCapture(given.type?.toLowerCase().includes('ld+json') ? 'json-ld' : undefined)
+function addText(reading: Reading, text: string): void {
+  if (reading.page.pieces.length >= 2 * MAX_PIECES) return
+  addPiece(reading, '', text, false, NONE)
+  reading.atEdge = false
+}
+
+function addElement(reading: Reading, given: Readonly<Attributes>): number {
+  const { page, name, element } = reading
+  const index = addPiece(reading, name, '', element.isBlock, given)
+  reading.atEdge = element.isBlock
+  if (element.isBlock) toldOfBlock(page.pieces, index)
+  if (given.itemprop !== undefined) page.marked.push(index)
+  if (name === 'h1') page.titles.push(index)
+  else if (name === 'img') page.images.push(index)
+  else if (name === 'table' || name === 'pre') page.insets.push(index)
+  else if (name === 'blockquote') {
+    page.insets.push(index)
+    page.quotes.push(index)
   }
+  return index
+}
 
-  function openedVoid(given: Readonly<Attributes>): void {
-    if (name === 'meta' && page.metas.length < MAX_HEAD_TAGS) page.metas.push(given)
-    else if (name === 'link' && page.links.length < MAX_HEAD_TAGS) page.links.push(given)
-    if (unreadDepth > 0 || pieces.length >= MAX_PIECES) return
-    if (name === 'br') addText(BREAK)
-    else if (name === 'hr' || name === 'img' || given.itemprop !== undefined) {
-      open.makeRoomFor(name, element)
-      addPiece(name, '', element.isBlock, given)
-    }
+/** The parts of a line that a block stands in know it; those round one that knew it already do, too. */
+function toldOfBlock(pieces: readonly PagePiece[], block: number): void {
+  let round = pieces[pieces[block]!.parent]!
+  while (!round.isBlock && !round.holdsBlocks) {
+    round.holdsBlocks = true
+    round = pieces[round.parent]!
   }
+}
 
-  function closed(end: string, ended: Element): void {
-    if (end === 'title' || end === 'script') stopCapture()
-    if (end === 'br' && unreadDepth === 0) addText(BREAK)
-    if (end === 'a') link = 0
-    open.close(end, ended)
-  }
+function addPiece(
+  { open, link, page: { pieces } }: Reading,
+  name: string,
+  text: string,
+  isBlock: boolean,
+  attributes: Readonly<Attributes>,
+): number {
+  const index = pieces.length
+  const parent = openPiece(open)
+  const home = openHome(open)
+  pieces.push({ name, text, isBlock, attributes, parent, home, end: index + 1, link, holdsBlocks: false })
+  return index
+}
 
-  function startCapture(what: typeof capture): void {
-    capture = what
-    captured = ''
-  }
+function startCapture(reading: Reading, what: Reading['capture']): void {
+  reading.capture = what
+  reading.captured = ''
+}
 
-  function stopCapture(): void {
-    if (capture === 'title') page.titleTag = decodeHTML(captured)
-    else if (capture === 'json-ld') page.jsonLd.push(captured)
-    capture = undefined
-  }
+function stopCapture(reading: Reading): void {
+  const { page, capture, captured } = reading
+  if (capture === 'title') page.titleTag = decodeHTML(captured)
+  else if (capture === 'json-ld') page.jsonLd.push(captured)
+  reading.capture = undefined
+}
 
-  function text(start: number, end: number): void {
-    if (capture) {
-      if (captured.length < MAX_JSON_LD) captured += source.slice(start, end)
-    } else if (unreadDepth === 0 && !(atEdge && isBlank(source, start, end))) addText(decoded(source.slice(start, end)))
-  }
-
-  splitHtml(source, {
-    tag(start, end, known) {
-      name = known ? known.name : nameAt(start, end)
-      element = known ?? UNKNOWN
-      attributes = undefined
-    },
-    attribute(nameStart, nameEnd, valueStart, valueEnd) {
-      if (unreadDepth > 0 && name !== 'script' && !element.isVoid) return
-      const attribute = wantedAt(source, nameStart, nameEnd)
-      if (attribute === undefined) return
-      attributes ??= createAttributes()
-      attributes[attribute] ??= decodedValue(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE)))
-    },
-    opened,
-    closed: (start, end, known) => closed(known ? known.name : nameAt(start, end), known ?? UNKNOWN),
-    text,
-    data(start, end) {
-      if (foreignDepth === 0) text(start, end)
-    },
-    isForeign: () => foreignDepth > 0,
-  })
-  stopCapture()
-  root.end = pieces.length
-  for (let piece = open.piece(); piece !== 0; piece = pieces[piece]!.parent) pieces[piece]!.end = pieces.length
-  return page
+function nameIn({ source, element, start, end }: HtmlParts): string {
+  return element === undefined ? source.slice(start, Math.min(end, start + MAX_NAME)).toLowerCase() : element.name
 }
 
 function isBlank(text: string, start: number, end: number): boolean {

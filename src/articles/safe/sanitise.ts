@@ -8,9 +8,9 @@
  * the bounds the text is still there.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
-import { elementOf, splitHtml } from '../../markup/index.ts'
+import { elementOf, type HtmlParts, htmlParts, nextPart } from '../../markup/index.ts'
 import { escapeHtml } from '../output/escape.ts'
-import { createOpenElements } from '../page/open-elements.ts'
+import { closeElement, createOpenElements, makeRoomFor, openDepth, openElement } from '../page/open-elements.ts'
 import { createAddresses } from './addresses.ts'
 import { CLASSED, DROPPED, READ } from './allowed.ts'
 import { type Formula, formulaHtml, isAnnotation, isShownTwice, isTex } from './formulas.ts'
@@ -42,12 +42,19 @@ export function sanitise(html: string, baseUrl?: string): string {
   /** Nothing was said since a formula ended. */
   let isAfterFormula = false
 
-  const open = createOpenElements((piece, depth) => {
-    if (piece > 0) out += `</${written.pop()}>`
-    if (depth <= droppedDepth) droppedDepth = 0
-    if (depth <= texDepth) texDepth = 0
-    if (formula && depth <= formula.depth) endFormula(formula)
-  })
+  const open = createOpenElements()
+
+  /** Ends what was written of the elements that were closed, innermost first. */
+  function leaveClosed(): void {
+    let depth = openDepth(open) + open.closed.length
+    for (const piece of open.closed.splice(0)) {
+      depth--
+      if (piece > 0) out += `</${written.pop()}>`
+      if (depth <= droppedDepth) droppedDepth = 0
+      if (depth <= texDepth) texDepth = 0
+      if (formula && depth <= formula.depth) endFormula(formula)
+    }
+  }
 
   function endFormula(ended: Formula): void {
     const html = formulaHtml(ended, out)
@@ -57,60 +64,68 @@ export function sanitise(html: string, baseUrl?: string): string {
   }
 
   const nameAt = (start: number, end: number) => source.slice(start, Math.min(end, start + MAX_NAME)).toLowerCase()
+  const nameIn = ({ start, end, element: known }: HtmlParts) => (known ? known.name : nameAt(start, end))
 
   function opened(selfClosed: boolean): void {
     if (element.isVoid) {
       if (droppedDepth > 0) return
-      open.makeRoomFor(name, element)
+      makeRoomFor(open, name, element)
+      leaveClosed()
       if (isHiddenTag(given)) return
       out += name === 'img' ? writePicture(given, addresses) : (writeTag(name, given, addresses) ?? '')
       return
     }
     if (selfClosed && (name === 'svg' || name === 'math')) return
-    open.makeRoomFor(name, element)
+    makeRoomFor(open, name, element)
+    leaveClosed()
     const isNote = formula !== undefined && isAnnotation(name)
     const isRepeated = (isNote && !isTex(given)) || (isAfterFormula && isShownTwice(given))
     const isDropped = droppedDepth > 0 || DROPPED.has(name) || isRepeated || isHiddenTag(given)
     const tag = isDropped || written.length > MAX_DEPTH ? undefined : writeTag(name, given, addresses)
-    open.open(name, element, tag === undefined ? 0 : written.push(name) - 1)
+    openElement(open, name, element, tag === undefined ? 0 : written.push(name) - 1)
     out += tag ?? ''
-    if (isDropped && droppedDepth === 0) droppedDepth = open.depth() - 1
-    if (isNote && !isDropped && texDepth === 0) texDepth = open.depth() - 1
+    if (isDropped && droppedDepth === 0) droppedDepth = openDepth(open) - 1
+    if (isNote && !isDropped && texDepth === 0) texDepth = openDepth(open) - 1
     if (name === 'math' && !isDropped && !formula) {
-      formula = { depth: open.depth() - 1, before: out, instead: given.get('alttext') ?? '', tex: '' }
+      formula = { depth: openDepth(open) - 1, before: out, instead: given.get('alttext') ?? '', tex: '' }
       out = ''
     }
   }
 
-  splitHtml(source, {
-    tag(start, end, known) {
-      name = known ? known.name : nameAt(start, end)
-      element = known ?? UNKNOWN
+  function attribute({ start, end, valueStart, valueEnd }: HtmlParts): void {
+    if (droppedDepth > 0) return
+    const own = nameAt(start, end)
+    const isRead = READ.has(own) || (own === 'class' && CLASSED.has(name))
+    if (!isRead || given.has(own)) return
+    const value = source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE))
+    given.set(own, visible(decodeHTMLAttribute(value)))
+  }
+
+  function closed(parts: HtmlParts): void {
+    if (parts.element?.name === 'br' && droppedDepth === 0) out += '<br>'
+    closeElement(open, nameIn(parts), parts.element ?? UNKNOWN)
+    leaveClosed()
+  }
+
+  function text({ start, end }: HtmlParts): void {
+    if (droppedDepth > 0) return
+    const said = visible(decoded(source.slice(start, end)))
+    if (formula && texDepth > 0) formula.tex += said
+    else out += escapeHtml(said)
+    if (isAfterFormula && said.trim() !== '') isAfterFormula = false
+  }
+
+  const parts = htmlParts(source)
+  for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) {
+    if (part === 'text') text(parts)
+    else if (part === 'tag') {
+      name = nameIn(parts)
+      element = parts.element ?? UNKNOWN
       given.clear()
-    },
-    attribute(nameStart, nameEnd, valueStart, valueEnd) {
-      if (droppedDepth > 0) return
-      const attribute = nameAt(nameStart, nameEnd)
-      const isRead = READ.has(attribute) || (attribute === 'class' && CLASSED.has(name))
-      if (!isRead || given.has(attribute)) return
-      const value = source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE))
-      given.set(attribute, visible(decodeHTMLAttribute(value)))
-    },
-    opened,
-    closed(start, end, known) {
-      if (known?.name === 'br' && droppedDepth === 0) out += '<br>'
-      open.close(known ? known.name : nameAt(start, end), known ?? UNKNOWN)
-    },
-    text(start, end) {
-      if (droppedDepth > 0) return
-      const said = visible(decoded(source.slice(start, end)))
-      if (formula && texDepth > 0) formula.tex += said
-      else out += escapeHtml(said)
-      if (isAfterFormula && said.trim() !== '') isAfterFormula = false
-    },
-    data() {},
-    isForeign: () => false,
-  })
+    } else if (part === 'attribute') attribute(parts)
+    else if (part === 'opened') opened(parts.isSelfClosed)
+    else if (part === 'closed') closed(parts)
+  }
   if (formula) out = formula.before + out
   while (written.length > 1) out += `</${written.pop()}>`
   return out

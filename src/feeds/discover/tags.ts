@@ -6,7 +6,7 @@
  * Names and names of attributes come in lower case, values undecoded save for their entities. The work is linear in the
  * text, and what is kept of one tag is bounded.
  */
-import { decodeEntities, type HtmlListener, splitHtml } from '../../markup/index.ts'
+import { decodeEntities, type HtmlParts, htmlParts, nextPart } from '../../markup/index.ts'
 
 export type TagAttributes = ReadonlyMap<string, string>
 
@@ -34,41 +34,39 @@ const PIECE = 200_000
 
 /** The same for those who let others have their turn: a piece each time. */
 export function* readTagsInPieces(markup: string, syntax: 'html' | 'xml', listener: TagListener): Generator<void> {
+  const parts = htmlParts(markup)
+  parts.isForeign = syntax === 'xml'
   let element = ''
   let wanted = false
-  let isOver = false
   let attributes = new Map<string, string>()
+  let pieceEnd = PIECE
 
   const nameAt = (start: number, end: number) => markup.slice(start, Math.min(end, start + MAX_NAME)).toLowerCase()
-  const text = (start: number, end: number) => {
-    if (!isOver) listener.text?.(markup.slice(start, end))
-  }
 
-  const on: HtmlListener = {
-    tag(start, end) {
+  for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) {
+    const { start, end } = parts
+    if (part === 'text' || part === 'data') listener.text?.(markup.slice(start, end))
+    else if (part === 'tag') {
       element = nameAt(start, end)
-      wanted = !isOver && listener.elements.has(element)
+      wanted = listener.elements.has(element)
       if (wanted) attributes = new Map()
-    },
-    attribute(start, end, valueStart, valueEnd) {
-      if (!wanted || attributes.size >= MAX_ATTRIBUTES) return
+    } else if (part === 'attribute') {
+      if (wanted && attributes.size < MAX_ATTRIBUTES) addAttribute(parts, nameAt(start, end), attributes)
+    } else if (part === 'opened') {
+      if (wanted && listener.opened(element, attributes, parts.isSelfClosed) === 'stop') return
+    } else if (part === 'closed') {
       const name = nameAt(start, end)
-      if (attributes.has(name)) return
-      attributes.set(name, decodeEntities(markup.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE))))
-    },
-    opened(selfClosed) {
-      if (wanted) isOver = listener.opened(element, attributes, selfClosed) === 'stop'
-    },
-    closed(start, end) {
-      const name = nameAt(start, end)
-      if (!isOver && listener.elements.has(name)) listener.closed?.(name)
-    },
-    text,
-    data: text,
-    isForeign: () => syntax === 'xml',
+      if (listener.elements.has(name)) listener.closed?.(name)
+    }
+    if (parts.at >= pieceEnd) {
+      pieceEnd = parts.at + PIECE
+      yield
+    }
   }
-  for (let at = 0; at < markup.length && !isOver; ) {
-    at = splitHtml(markup, on, at, at + PIECE)
-    yield
-  }
+}
+
+/** The first of a name counts. */
+function addAttribute({ source, valueStart, valueEnd }: HtmlParts, name: string, known: Map<string, string>): void {
+  if (known.has(name)) return
+  known.set(name, decodeEntities(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE))))
 }

@@ -1,0 +1,68 @@
+/**
+ * The words by which pages say what a date is: that of publication, or of a change. They are sought in small letters, and what
+ * stands before them is looked at where one is found: a pattern that heeds case and letters of all scripts takes a process
+ * several milliseconds to compile.
+ */
+
+export function saysPublished(text: string): boolean {
+  return placeOfPublished(text) >= 0
+}
+
+export function saysChanged(text: string): boolean {
+  return placeOf(CHANGED, small(text), 0) >= 0
+}
+
+/** Where the first word stands that says so; -1 for none. */
+export function placeOfPublished(text: string): number {
+  return placeOf(PUBLISHED, small(text), 0)
+}
+
+/** Where words of both sorts stand, in order. */
+export function placesOfLabels(text: string): number[] {
+  const places: number[] = []
+  const sought = small(text)
+  for (const words of [PUBLISHED, CHANGED]) {
+    for (let at = placeOf(words, sought, 0); at >= 0; at = placeOf(words, sought, at + 1)) places.push(at)
+  }
+  return [...new Set(places)].sort((a, b) => a - b)
+}
+
+/** As long as the text, so that places in it are places in the text. */
+function small(text: string): string {
+  const lower = text.toLowerCase()
+  return lower.length === text.length ? lower : text.replaceAll('İ', 'I').toLowerCase()
+}
+
+/** The first that no letter stands before. */
+function placeOf(words: RegExp, text: string, from: number): number {
+  words.lastIndex = from
+  for (let match = words.exec(text); match; match = words.exec(text)) {
+    if (match.index === 0 || !/\p{L}/u.test(text[match.index - 1]!)) return match.index
+    words.lastIndex = match.index + 1
+  }
+  return -1
+}
+
+const oneOf = (words: string) => words.trim().replaceAll('\n', '|').replaceAll('LETTER', '[a-z\\u00df-\\u024f]')
+
+/** "Published", "posted", "written" and their like, as templates have them in many languages; grammar may follow. */
+export const PUBLISH_WORDS = oneOf(`publish(?:ed|ing)?|posted|written|created|publication date|pub date|dated?(?!LETTER)
+veröffentlich|erschien|publizier|erstellt|geschrieben|verfasst|eingestellt|gepostet|online seit|datum(?!LETTER)
+publié|posté|paru|mis en ligne|mise en ligne|rédigé|écrit le|publicad|publicat|posteado|escrito|fecha|postad|data(?!LETTER)
+pubblicat|postato|scritto|inserito il|geplaatst|gepubliceerd|geschreven|verschenen
+opublikowan|dodano|napisan|zamieszczon|publicer|skriven|skrevet|udgivet|offentliggjort|publisert|julkaistu|kirjoitettu|birt(?!h)
+publikován|zveřejněn|vydáno|vloženo|napsáno|publikovan|zverejnen|uverejnen|pridané|megjelen|közzétév|közzétet|írta
+postat|scris|objavljen|objavio|publikuar|paskelbta|publicēt|avaldatud|yayın|yazıldı|gönderil|eklenme
+опубликов|размещ|добавлен|публикац|дата|опублік|розміщен|публікув|публикув|објављен|δημοσιε|αναρτήθηκε
+diposting|dipublikasi|diterbitkan|terbit|ditulis|đăng|xuất bản|nai-post
+發布|发布|發表|发表|刊登|日期|时间|時間|投稿|公開|掲載|配信|입력|등록|작성|게시|نشر|تاريخ|تاریخ|منتشر|פורסם|เผยแพร่|โพสต์|วันที่|प्रकाशित`)
+
+const CHANGE_WORDS =
+  oneOf(`updat|modif|edited|reviewed|revised|last change|aktualis|geändert|überarbeitet|bearbeitet|ergänzt|zuletzt
+mis à jour|mise à jour|màj|modifié|actuali[sz]|atualiz|alterad|aggiorna|modificato|bijgewerkt|gewijzigd|aangepast
+uppdater|opdater|oppdater|ändrad|endret|ændret|päivitet|muokat|zaktualiz|aktualiz|edytowan|upraven|frissít|módosít|ažurir|izmenjen
+güncelle|обновл|изменен|оновлен|обновен|ενημερώ|diperbarui|cập nhật|更新|수정|업데이트|تحديث|به‌روز|עודכן|อัปเดต`)
+
+const PUBLISHED = new RegExp(PUBLISH_WORDS, 'g')
+/** "Updated" in the languages that say it on most pages. */
+const CHANGED = new RegExp(CHANGE_WORDS, 'g')
