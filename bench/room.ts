@@ -26,7 +26,7 @@ const AT_ONCE = 200
 
 /** By the beginnings of the names of tables and indexes; the first that fits counts. */
 const FOR: [string, RegExp][] = [
-  ['search: where words stand', /^entry_words/],
+  ['search: where words stand', /^entry_(words|beginnings)/],
   ['search: the order of time', /entry_places/],
   ['what entries say', /^entries$/],
   ['entries by key, feed, date', /^entries_/],

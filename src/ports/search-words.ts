@@ -7,6 +7,7 @@
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const WITHOUT_SPACES = new RegExp(`[${UNSPACED}]`, 'gu')
+const BEGINS_WITHOUT_SPACES = new RegExp(`^[${UNSPACED}]`, 'u')
 const ENDS_WITHOUT_SPACES = new RegExp(`[${UNSPACED}]$`, 'u')
 const WORDS = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
 
@@ -14,8 +15,12 @@ const WORDS = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}
 const POINTED =
   /[\u0386\u0388-\u0390\u03aa-\u03b0\u03ca-\u03ce\u1f00-\u1fff]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g
 
+/** What most texts have: nothing of it has accents, points or other forms. */
+const BEYOND_ASCII = /[^\t\n\r -~]/
+
 /** With letters of unspaced scripts apart. What Latin letters wear, an index takes off itself. */
 export function searchable(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text
   return text
     .normalize('NFKC')
     .replace(WITHOUT_SPACES, ' $& ')
@@ -42,6 +47,7 @@ export function searchedPart(text: string, most: { words: number; different: num
 
 /** The words of a text, folded: without case, accents and points. */
 export function foldedWords(text: string): string[] {
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return (
     searchable(text)
       .normalize('NFD')
@@ -49,6 +55,11 @@ export function foldedWords(text: string): string[] {
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []
   )
+}
+
+/** Whether a folded word is a letter of a script without spaces: nothing goes on behind it. */
+export function isAlone(word: string): boolean {
+  return BEGINS_WITHOUT_SPACES.test(word)
 }
 
 export interface PlacedWord {
