@@ -60,13 +60,24 @@ export interface Phrase {
 }
 
 export function phrasesOf({ all }: SearchQuery, begun: BegunBy): Phrase[] {
-  const terms = all.flat().filter(isWords)
-  return terms.map((term) => {
-    const letters = shortBeginning(term)
-    const part = letters === undefined ? undefined : begun(letters).words[0]
-    const words = foldedWords(term.text).map((word) => `"${word}"`)
-    return { weighed: quoted(term), found: written(term, begun), words, ...(part && { part: `"${part}"` }) }
-  })
+  return all
+    .flat()
+    .filter(isWords)
+    .map(told)
+    .map((term) => {
+      const letters = shortBeginning(term)
+      const part = letters === undefined ? undefined : begun(letters).words[0]
+      const words = foldedWords(term.text).map((word) => `"${word}"`)
+      return { weighed: quoted(term), found: written(term, begun), words, ...(part && { part: `"${part}"` }) }
+    })
+}
+
+/** Of words that end in a short beginning, those before it: FTS5 goes through all that begins so, once for the hits is enough. */
+function told(term: WordsTerm): WordsTerm {
+  const last = foldedWords(term.text).at(-1) ?? ''
+  if (!term.prefix || [...last].length > LISTED_LETTERS) return term
+  const text = term.text.replace(/[\p{L}\p{N}\p{M}]+[^\p{L}\p{N}]*$/u, '')
+  return foldedWords(text).length > 0 ? { ...term, text, prefix: false } : term
 }
 
 /** Whether there is anything to weigh hits by. */
