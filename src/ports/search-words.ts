@@ -15,12 +15,13 @@ const WORDS = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}
 const POINTED =
   /[\u0386\u0388-\u0390\u03aa-\u03b0\u03ca-\u03ce\u1f00-\u1fff]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g
 
-/** What most texts have: nothing of it has accents, points or other forms. */
-const BEYOND_ASCII = /[^\t\n\r -~]/
+/** More than most texts in Latin letters have, of which we know a shorter way: quotes and dashes among them part words, as any sign does. */
+const BEYOND_LATIN = /[^\t\n\r -~\u00a0«»\u2010-\u2027À-ÖØ-öø-ıĴ-ľŁ-ňŊ-ž]/
+const bareLetters = new Map<string, string>()
 
 /** With letters of unspaced scripts apart. What Latin letters wear, an index takes off itself. */
 export function searchable(text: string): string {
-  if (!BEYOND_ASCII.test(text)) return text
+  if (!BEYOND_LATIN.test(text)) return text.replaceAll('ß', 'ss')
   return text
     .normalize('NFKC')
     .replace(WITHOUT_SPACES, ' $& ')
@@ -47,14 +48,31 @@ export function searchedPart(text: string, most: { words: number; different: num
 
 /** The words of a text, folded: without case, accents and points. */
 export function foldedWords(text: string): string[] {
-  if (!BEYOND_ASCII.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return searchedWords(searchable(text))
+}
+
+/** The same of what `searchable` made of it. */
+export function searchedWords(searched: string): string[] {
+  if (!BEYOND_LATIN.test(searched))
+    return (
+      searched
+        .replace(/[À-ž]/g, bareLetter)
+        .toLowerCase()
+        .match(/[a-z0-9ß-öø-ž]+/g) ?? []
+    )
   return (
-    searchable(text)
+    searched
       .normalize('NFD')
       .replace(/\p{M}+/gu, '')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []
   )
+}
+
+function bareLetter(letter: string): string {
+  const bare = bareLetters.get(letter) ?? letter.normalize('NFD').replace(/\p{M}+/gu, '')
+  bareLetters.set(letter, bare)
+  return bare
 }
 
 /** Whether a folded word is a letter of a script without spaces: nothing goes on behind it. */

@@ -10,15 +10,16 @@
  *
  * `entry_beginnings` holds the names of the lists, and the common words.
  */
-import { foldedWords, isAlone, type SearchDocument } from '../../../ports/index.ts'
+import { isAlone, searchedWords } from '../../../ports/index.ts'
 import { facet } from '../sql/search-facets.ts'
 import type { SqliteSession } from './session.ts'
 
 /** Longer beginnings are found by FTS5 itself, among the few words that begin so. */
 export const LISTED_LETTERS = 3
 
-/** Of so many entries that are put, a word is common if these hold it. */
+/** Of the first so many of so many entries that are put, a word is common if these hold it. */
 const LEARNED_FROM = 2000
+const LEARNED_OF = 20_000
 const HOLDERS = 10
 const LEARNED_AT_ONCE = 2
 const MOST_TALLIED = 200_000
@@ -48,8 +49,8 @@ export function createBegun(session: SqliteSession): (letters: string) => Begun 
 }
 
 export interface Beginnings {
-  /** The lists in which an entry is to stand, within a transaction of which `begin` was told. */
-  listsOf(document: SearchDocument): string[]
+  /** The lists in which an entry is to stand, by what is searched of it, within a transaction of which `begin` was told. */
+  listsOf(entry: { title: string; text: string; names: string }): string[]
   /** A transaction begins; what was noted in one that was not kept is forgotten. */
   begin(): void
   keep(): void
@@ -57,12 +58,13 @@ export interface Beginnings {
 
 export function createBeginnings({ db }: SqliteSession): Beginnings {
   const note = db.prepare<[string, number]>('INSERT OR IGNORE INTO entry_beginnings VALUES (?, ?)')
-  const lists = new Set<string>()
+  /** By their letters, as they stand in the index. */
+  const lists = new Map<string, string>()
   const common = new Set<string>()
   const commonOfTwo = new Map<string, number>()
   let isLoaded = false
   let isNoted = false
-  let holders = new Map<string, number>()
+  const holders = new Map<string, number>()
   let entries = 0
   let learned: [word: string, holders: number][] = []
 
@@ -70,7 +72,7 @@ export function createBeginnings({ db }: SqliteSession): Beginnings {
     const rows = db.prepare<[], { word: string; holders: number }>('SELECT word, holders FROM entry_beginnings')
     for (const { word, holders } of rows.iterate())
       if (holders > 0) makeCommon(word)
-      else lists.add(word)
+      else lists.set(word, facet('beginning', word))
     isLoaded = true
   }
 
@@ -79,9 +81,18 @@ export function createBeginnings({ db }: SqliteSession): Beginnings {
     commonOfTwo.set(word.slice(0, 2), (commonOfTwo.get(word.slice(0, 2)) ?? 0) + 1)
   }
 
-  function tally(word: string): void {
-    const count = common.has(word) ? undefined : (holders.get(word) ?? 0)
-    if (count || (count === 0 && holders.size < MOST_TALLIED)) holders.set(word, count + 1)
+  /** Some of the time, because it takes some. */
+  function tally(words: string[]): void {
+    entries = (entries + 1) % LEARNED_OF
+    if (entries <= LEARNED_FROM)
+      for (const word of new Set(words)) {
+        const count = holders.get(word) ?? 0
+        if (count > 0 || (!common.has(word) && holders.size < MOST_TALLIED)) holders.set(word, count + 1)
+      }
+    if (entries !== LEARNED_FROM) return
+    const often = [...holders].filter(([word, count]) => count >= HOLDERS && PLAIN.test(word))
+    learned = often.sort((a, b) => b[1] - a[1])
+    holders.clear()
   }
 
   /** A few with each entry that is put, so that none takes long. */
@@ -92,36 +103,31 @@ export function createBeginnings({ db }: SqliteSession): Beginnings {
       makeCommon(word)
       isNoted = true
     }
-    if (++entries < LEARNED_FROM) return
-    const often = [...holders].filter(([word, count]) => count >= HOLDERS && PLAIN.test(word))
-    learned = often.sort((a, b) => b[1] - a[1])
-    holders = new Map()
-    entries = 0
   }
 
-  function listed(words: Iterable<string>): Set<string> {
-    const found = new Set<string>()
-    for (const word of words) if (!common.has(word) && !isAlone(word)) found.add(firstLetters(word))
-    for (const list of found) {
-      if (lists.has(list)) continue
-      note.run(list, 0)
-      lists.add(list)
-      isNoted = true
-    }
-    return found
+  function begun(letters: string): string {
+    const list = facet('beginning', letters)
+    note.run(letters, 0)
+    lists.set(letters, list)
+    isNoted = true
+    return list
   }
 
   return {
     listsOf({ title, text, names }) {
       if (!isLoaded) load()
-      learn()
-      const ofNames = new Set(foldedWords(names.join('\n')))
-      const all = new Set([...ofNames, ...foldedWords(title), ...foldedWords(text)])
-      for (const word of all) tally(word)
-      return [
-        ...[...listed(all)].map((list) => facet('beginning', list)),
-        ...[...listed(ofNames)].map((list) => facet('name', list)),
-      ]
+      if (learned.length > 0) learn()
+      const ofNames = searchedWords(names)
+      const words = searchedWords(title).concat(searchedWords(text), ofNames)
+      tally(words)
+      const found = new Set<string>()
+      for (const word of words) {
+        if (common.has(word) || isAlone(word)) continue
+        const letters = firstLetters(word)
+        found.add(lists.get(letters) ?? begun(letters))
+      }
+      for (const word of ofNames) if (!common.has(word) && !isAlone(word)) found.add(facet('name', firstLetters(word)))
+      return [...found]
     },
 
     begin() {

@@ -40,11 +40,12 @@ export function searchQueries(session: SqliteSession, thread?: Thread, writingTh
   const few = db.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM entry_places LIMIT ${FEW})`).pluck()
 
   function putOne(document: SearchDocument): void {
-    const { id, feedId, at, title, text, names } = document
+    const { id, feedId, at } = document
     const { place, left } = places.take(id, feedId, at)
     if (left !== undefined) drop.run(left)
-    const untyped = [...facetsOf(document), ...beginnings.listsOf(document)].join(' ')
-    put.run(place, `${untyped} ${typeable(text)}`, typeable(title), typeable(names.join('\n')))
+    const [title, text, names] = [document.title, document.text, document.names.join('\n')].map(typeable) as Texts
+    const untyped = [...facetsOf(document), ...beginnings.listsOf({ title, text, names })].join(' ')
+    put.run(place, `${untyped} ${text}`, title, names)
   }
 
   function dropOne(id: EntryId): void {
@@ -83,6 +84,8 @@ export function searchQueries(session: SqliteSession, thread?: Thread, writingTh
     },
   }
 }
+
+type Texts = [title: string, text: string, names: string]
 
 /** Without what only we may write. */
 function typeable(text: string): string {
