@@ -8,6 +8,7 @@ const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const WITHOUT_SPACES = new RegExp(`[${UNSPACED}]`, 'gu')
 const BEGINS_WITHOUT_SPACES = new RegExp(`^[${UNSPACED}]`, 'u')
+const THAI = 0xe00 // the first of these scripts
 const ENDS_WITHOUT_SPACES = new RegExp(`[${UNSPACED}]$`, 'u')
 const WORDS = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
 
@@ -77,7 +78,7 @@ function bareLetter(letter: string): string {
 
 /** Whether a folded word is a letter of a script without spaces: nothing goes on behind it. */
 export function isAlone(word: string): boolean {
-  return BEGINS_WITHOUT_SPACES.test(word)
+  return word.charCodeAt(0) >= THAI && BEGINS_WITHOUT_SPACES.test(word)
 }
 
 export interface PlacedWord {

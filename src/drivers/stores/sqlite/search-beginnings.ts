@@ -144,5 +144,6 @@ export function createBeginnings({ db }: SqliteSession): Beginnings {
 }
 
 function firstLetters(word: string): string {
-  return PLAIN.test(word) ? word.slice(0, LISTED_LETTERS) : [...word].slice(0, LISTED_LETTERS).join('')
+  const first = word.slice(0, LISTED_LETTERS)
+  return /[\ud800-\udfff]/.test(first) ? [...word].slice(0, LISTED_LETTERS).join('') : first
 }

@@ -89,5 +89,8 @@ type Texts = [title: string, text: string, names: string]
 
 /** Without what only we may write. */
 function typeable(text: string): string {
-  return searchable(text).replace(/\p{Co}/gu, ' ')
+  const searched = searchable(text)
+  return MAY_BE_PRIVATE.test(searched) ? searched.replace(/\p{Co}/gu, ' ') : searched
 }
+
+const MAY_BE_PRIVATE = /[\ue000-\uf8ff\udb80-\udbff]/
