@@ -16,20 +16,22 @@ const WORDS = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}
 const POINTED =
   /[\u0386\u0388-\u0390\u03aa-\u03b0\u03ca-\u03ce\u1f00-\u1fff]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g
 
+const MARKED_CYRILLIC = /[ЀЁЃЇЌЍЎЙйѐёѓїќѝў]/g
+
 /** More than most texts in Latin or Cyrillic letters have, of which we know a shorter way: quotes and dashes among them part words, as any sign does. */
 const BEYOND_USUAL = /[^\t\n\r -~\u00a0«»\u2010-\u2027À-ÖØ-öø-ıĴ-ľŁ-ňŊ-žЀ-џ]/
 const bareLetters = new Map<string, string>()
 
 /** With letters of unspaced scripts apart. What Latin letters wear, an index takes off itself. */
 export function searchable(text: string): string {
-  if (!BEYOND_USUAL.test(text)) return text.replaceAll('ß', 'ss').replace(/[ёЁ]/g, 'е')
+  if (!BEYOND_USUAL.test(text)) return text.replaceAll('ß', 'ss').replace(MARKED_CYRILLIC, bareLetter)
   return text
     .normalize('NFKC')
     .replace(WITHOUT_SPACES, ' $& ')
     .replace(/[ßẞ]/g, 'ss')
     .replace(POINTED, (letter) => letter.normalize('NFD').replace(/\p{M}+/gu, ''))
     .replace(/[ςΣ]/g, 'σ')
-    .replace(/[ёЁ]/g, 'е')
+    .replace(MARKED_CYRILLIC, bareLetter)
 }
 
 /**
@@ -57,7 +59,7 @@ export function searchedWords(searched: string): string[] {
   if (!BEYOND_USUAL.test(searched))
     return (
       searched
-        .replace(/[À-žЀ-џ]/g, bareLetter)
+        .replace(/[À-ž]/g, bareLetter)
         .toLowerCase()
         .match(/[a-z0-9ß-öø-žа-џ]+/g) ?? []
     )

@@ -57,6 +57,7 @@ export function searchContract(name: string, open: () => Promise<Search>, skip: 
         ['שָׁלוֹם לכולם', 'שלום'],
         ['مُحَمَّد هنا', 'محمد'],
         ['Всё ещё здесь', 'все еще'],
+        ['Мой край', 'МОИ краи'],
       ]
       await search.put(words.map(([title], i) => document(i + 1, title)))
       for (const [i, [title, bare]] of words.entries()) {

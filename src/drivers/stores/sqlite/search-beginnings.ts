@@ -5,8 +5,8 @@
  *
  * Most of a text are words that many texts have. They are in no list: a beginning is looked for in its lists and by each common
  * word that begins so, which FTS5 reads lazily, the newest first. What is common is learned from what is put, and never
- * unlearned, so that it does not matter which entries came before. Only words of plain letters are: of others FTS5 and we may think
- * differently what they are without accents.
+ * unlearned, so that it does not matter which entries came before. Only words in Latin and Cyrillic letters are: of others FTS5 and we may
+ * think differently what they are without accents.
  *
  * `entry_beginnings` holds the names of the lists, and the common words.
  */
@@ -27,7 +27,7 @@ const MOST_TALLIED = 200_000
 /** Each is one more list to be read where two letters are looked for. */
 const MOST_COMMON_OF_TWO = 24
 
-const PLAIN = /^[a-z0-9]+$/
+const PLAIN = /^[a-z0-9а-яђ-џ]+$/
 
 /** What a beginning is looked for by. */
 export interface Begun {
