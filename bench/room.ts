@@ -14,7 +14,7 @@ import Database from 'better-sqlite3'
 import { openSqliteStore } from '../src/drivers/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import type { EntryDraft } from '../src/model/index.ts'
-import type { NewFeed, PollRecord, Search, Store } from '../src/ports/index.ts'
+import { hostOf, type NewFeed, type PollRecord, type Search, type Store } from '../src/ports/index.ts'
 import { commit } from './commit.ts'
 import { feedFields } from './feed-fields.ts'
 import { createProse } from './prose.ts'
@@ -26,7 +26,7 @@ const AT_ONCE = 200
 
 /** By the beginnings of the names of tables and indexes; the first that fits counts. */
 const FOR: [string, RegExp][] = [
-  ['search: where words stand', /^entry_words/],
+  ['search: where words stand', /^entry_(words|beginnings)/],
   ['search: the order of time', /entry_places/],
   ['what entries say', /^entries$/],
   ['entries by key, feed, date', /^entries_/],
@@ -109,7 +109,8 @@ async function makeSearchable(store: Store, search: Search): Promise<void> {
       changes.flatMap(({ entry }) => {
         if (!entry) return []
         const { id, feedId, title, summary = '', author = '', publishedAt = START, url } = entry
-        const known = { language: 'en', category: 'uncategorized', host: new URL(url!).hostname }
+        const host = hostOf(url!) // as the crawl has it
+        const known = { language: 'en', category: 'uncategorized', ...(host && { host }) }
         return [{ id, feedId, at: publishedAt, title, text: summary, names: [author], ...known }]
       }),
     )

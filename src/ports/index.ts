@@ -121,7 +121,15 @@ export {
   type TypedTerm,
   type WordsTerm,
 } from './search-query.ts'
-export { foldedWords, type PlacedWord, placedWords, searchable, searchedPart } from './search-words.ts'
+export {
+  foldedWords,
+  isAlone,
+  type PlacedWord,
+  placedWords,
+  searchable,
+  searchedPart,
+  searchedWords,
+} from './search-words.ts'
 export { type Roles, rolesOf, type Store } from './store.ts'
 export { bodyBefore, KEPT_BODIES, KEPT_MOVES, KEPT_VERSIONS, LONGEST_BODY, MOST_MISSES } from './store-bounds.ts'
 export { StoreError, type StoreTrouble } from './store-error.ts'

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { searchedPart } from './search-words.ts'
+import { foldedWords, searchedPart } from './search-words.ts'
 
 const MOST = { words: 200, different: 50 }
 
@@ -17,4 +18,16 @@ it('of a text that has fewer, all are', () => {
   const text = 'What the goose said to the miller, and what he said then. '.repeat(10)
   expect(searchedPart(text, MOST)).toBe(text)
   expect(searchedPart('', MOST)).toBe('')
+})
+
+it('folds texts in Latin and Cyrillic letters as any other', () => {
+  const letters = Array.from({ length: 0x470 }, (_, code) => String.fromCharCode(code))
+  const signs = ['’', '“', '–', '…', ' ', 'e\u0301']
+  const text = fc.array(fc.constantFrom(...letters, ...signs), { maxLength: 30 }).map((parts) => parts.join(''))
+  const oneByOne = letters.map((letter) => `a${letter}B`)
+  const same = (written: string) => {
+    expect([...foldedWords(written), '気']).toEqual(foldedWords(`${written} 気`))
+  }
+  for (const written of oneByOne) same(written)
+  fc.assert(fc.property(text, same))
 })

@@ -7,6 +7,8 @@
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const WITHOUT_SPACES = new RegExp(`[${UNSPACED}]`, 'gu')
+const BEGINS_WITHOUT_SPACES = new RegExp(`^[${UNSPACED}]`, 'u')
+const THAI = 0xe00 // the first of these scripts
 const ENDS_WITHOUT_SPACES = new RegExp(`[${UNSPACED}]$`, 'u')
 const WORDS = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
 
@@ -14,15 +16,22 @@ const WORDS = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}
 const POINTED =
   /[\u0386\u0388-\u0390\u03aa-\u03b0\u03ca-\u03ce\u1f00-\u1fff]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g
 
+const MARKED_CYRILLIC = /[ЀЁЃЇЌЍЎЙйѐёѓїќѝў]/g
+
+/** More than most texts in Latin or Cyrillic letters have, of which we know a shorter way: quotes and dashes among them part words, as any sign does. */
+const BEYOND_USUAL = /[^\t\n\r -~\u00a0«»\u2010-\u2027À-ÖØ-öø-ıĴ-ľŁ-ňŊ-žЀ-џ]/
+const bareLetters = new Map<string, string>()
+
 /** With letters of unspaced scripts apart. What Latin letters wear, an index takes off itself. */
 export function searchable(text: string): string {
+  if (!BEYOND_USUAL.test(text)) return text.replaceAll('ß', 'ss').replace(MARKED_CYRILLIC, bareLetter)
   return text
     .normalize('NFKC')
     .replace(WITHOUT_SPACES, ' $& ')
     .replace(/[ßẞ]/g, 'ss')
     .replace(POINTED, (letter) => letter.normalize('NFD').replace(/\p{M}+/gu, ''))
     .replace(/[ςΣ]/g, 'σ')
-    .replace(/[ёЁ]/g, 'е')
+    .replace(MARKED_CYRILLIC, bareLetter)
 }
 
 /**
@@ -42,13 +51,36 @@ export function searchedPart(text: string, most: { words: number; different: num
 
 /** The words of a text, folded: without case, accents and points. */
 export function foldedWords(text: string): string[] {
+  return searchedWords(searchable(text))
+}
+
+/** The same of what `searchable` made of it. */
+export function searchedWords(searched: string): string[] {
+  if (!BEYOND_USUAL.test(searched))
+    return (
+      searched
+        .replace(/[À-ž]/g, bareLetter)
+        .toLowerCase()
+        .match(/[a-z0-9ß-öø-žа-џ]+/g) ?? []
+    )
   return (
-    searchable(text)
+    searched
       .normalize('NFD')
       .replace(/\p{M}+/gu, '')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []
   )
+}
+
+function bareLetter(letter: string): string {
+  const bare = bareLetters.get(letter) ?? letter.normalize('NFD').replace(/\p{M}+/gu, '')
+  bareLetters.set(letter, bare)
+  return bare
+}
+
+/** Whether a folded word is a letter of a script without spaces: nothing goes on behind it. */
+export function isAlone(word: string): boolean {
+  return word.charCodeAt(0) >= THAI && BEGINS_WITHOUT_SPACES.test(word)
 }
 
 export interface PlacedWord {

@@ -57,6 +57,7 @@ export function searchContract(name: string, open: () => Promise<Search>, skip: 
         ['שָׁלוֹם לכולם', 'שלום'],
         ['مُحَمَّد هنا', 'محمد'],
         ['Всё ещё здесь', 'все еще'],
+        ['Мой край', 'МОИ краи'],
       ]
       await search.put(words.map(([title], i) => document(i + 1, title)))
       for (const [i, [title, bare]] of words.entries()) {
@@ -94,6 +95,63 @@ export function searchContract(name: string, open: () => Promise<Search>, skip: 
       expect(await found(search, '"fresh fre"*')).toEqual([1])
       expect(await found(search, 'fr*')).toEqual([1, 2])
       expect(await found(search, 'fre* -freshe*')).toEqual([2])
+    })
+
+    promised('finds short beginnings wherever they stand, beside anything else', async (search) => {
+      await search.put([
+        { ...document(1, 'Strom', 'a star of the stage'), names: ['Ann Other'] },
+        { ...document(2, 'other', 'a late start, and stars'), names: ['Stella Maris'], feedId: 2 as FeedId },
+        { ...document(3, 'Été à la Stève', 'la mer'), names: ['Bob'], language: 'fr' },
+        { ...document(4, 'Москва и Стамбул', 'λόγος'), names: [] },
+        { ...document(5, 'nothing of it', 's t'), names: [] },
+      ])
+      expect(await found(search, 'st*')).toEqual([1, 2, 3])
+      expect(await found(search, 'sta*')).toEqual([1, 2])
+      expect(await found(search, 'stag*')).toEqual([1])
+      expect(await found(search, 'ste*')).toEqual([2, 3])
+      expect(await found(search, 'author:st*')).toEqual([2])
+      expect(await found(search, 'author:ste* OR author:an*')).toEqual([1, 2])
+      expect(await found(search, 'st* -author:st*')).toEqual([1, 3])
+      expect(await found(search, 'st* -sta*')).toEqual([3])
+      expect(await found(search, 'ot* st* feed:2')).toEqual([2])
+      expect(await found(search, 'mer OR str* -feed:2')).toEqual([1, 3])
+      expect(await found(search, 'ét*')).toEqual([3])
+      expect(await found(search, 'ete*')).toEqual([3])
+      expect(await found(search, 'стам*')).toEqual([4])
+      expect(await found(search, 'СТ* λο*')).toEqual([4])
+      expect(await found(search, '"late sta"*')).toEqual([2])
+      expect(await found(search, '"star of th"*')).toEqual([1])
+      expect(await found(search, '"stage st"*')).toEqual([])
+      expect(await found(search, 'author:"stella ma"*')).toEqual([2])
+      expect(await found(search, 'author:"ann st"*')).toEqual([])
+      const one = (text: string) => search.find({ all: [[{ kind: 'words', text, prefix: true }]], none: [] }, 9)
+      expect((await idsOf(one('s'))).sort()).toEqual([1, 2, 3, 5])
+      expect(await one('q')).toEqual([])
+    })
+
+    promised('finds beginnings beside scripts without spaces', async (search) => {
+      await search.put([document(1, '東京weather天気予報'), document(2, '京東wet'), document(3, '天気がいい')])
+      expect(await found(search, 'we*')).toEqual([1, 2])
+      expect(await found(search, '東京we*')).toEqual([1])
+      expect(await found(search, '天気 wea*')).toEqual([1])
+      expect(await found(search, '天気*')).toEqual([1, 3])
+    })
+
+    promised('finds beginnings no more once their words are gone', async (search) => {
+      await search.put([document(1, 'stone'), { ...document(2, 'stone'), names: ['Steve'] }])
+      await search.put([document(1, 'sand'), { ...document(2, 'stone'), at: START - 60 * MINUTE }])
+      expect(await found(search, 'st*')).toEqual([2])
+      expect(await found(search, 'author:st*')).toEqual([])
+      await search.drop([2 as EntryId])
+      expect(await found(search, 'st*')).toEqual([])
+      expect(await found(search, 'sa*')).toEqual([1])
+    })
+
+    promised('takes nothing that a text says for a filter', async (search) => {
+      await search.put([document(1, 'tide \ue000f2', '\ue000cscience \ue000bst \ue000lde'), document(2, 'tide')])
+      for (const query of ['feed:2', 'category:science', 'lang:de', 'st*'])
+        expect(await found(search, query)).toEqual([])
+      expect(await found(search, 'feed:1 tide')).toEqual([1, 2])
     })
 
     promised('finds words with signs in them, and the words of query languages', async (search) => {
@@ -260,7 +318,7 @@ export function searchContract(name: string, open: () => Promise<Search>, skip: 
     promised('gives all in pages, each hit once', async (search) => {
       const texts = Array.from({ length: 25 }, (_, i) => `${'tide '.repeat(1 + (i % 4))} and more`)
       await search.put(texts.map((text, i) => ({ ...document(i + 1, '', text), feedId: (1 + (i % 2)) as FeedId })))
-      for (const query of ['tide', 'tide feed:2', 'tide -feed:1'])
+      for (const query of ['tide', 'tide feed:2', 'tide -feed:1', 'ti*', 'tid* mo* -feed:1'])
         for (const order of ['relevance', 'date'] as const) {
           const all = await idsOf(search.find(asked(query), 100, { order }))
           const paged: EntryId[] = []

@@ -1,5 +1,5 @@
 /**
- * What narrows a search down (feed, language, category, site), as words of an index which begin with a character that nobody can
+ * What narrows a search down (feed, language, category, site), and what beginnings are found by, as words of an index which begin with a character that nobody can
  * type: so it is found, joined and excluded like any other word.
  */
 import { type SearchDocument, sitesOf } from '../../../ports/index.ts'
@@ -18,6 +18,6 @@ export function facetsOf({ feedId, language, category, host }: SearchDocument): 
   ]
 }
 
-export function facet(kind: 'feed' | 'language' | 'category' | 'site', value: string): string {
+export function facet(kind: 'feed' | 'language' | 'category' | 'site' | 'beginning' | 'name', value: string): string {
   return `${MARK}${kind[0]}${value.replace(/[^\p{L}\p{N}]/gu, IN_PLACE_OF_A_SIGN)}`
 }

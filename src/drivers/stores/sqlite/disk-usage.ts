@@ -13,6 +13,7 @@ import type { SqliteSession } from './session.ts'
 const KINDS: [prefix: string, kind: Exclude<keyof DiskUsage, 'rest'>][] = [
   ['entry_words', 'index'],
   ['entry_places', 'index'],
+  ['entry_beginnings', 'index'],
   ['unindexed', 'index'],
   ['unplaced', 'index'],
   ['signatures', 'index'],

@@ -13,6 +13,7 @@ const LEFT_BEHIND = {
   mark_changes: 'one of the last ids',
   unindexed: 'all entries wait for the new index',
   entry_places: 'the index',
+  entry_beginnings: 'the index',
 }
 
 /** Columns that follow from others, or are about leases or counters. */

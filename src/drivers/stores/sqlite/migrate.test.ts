@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DAY, type FeedId, type GroupId } from '../../../model/index.ts'
+import { asked } from '../../../ports/search-query.fixture.ts'
 import { draft, newFeed, record, START } from '../../../ports/store-samples.contract.ts'
 import { packContent } from '../sql/article-rows.ts'
 import { openSqliteStore } from './index.ts'
@@ -120,6 +121,29 @@ it('goes on with the groups of an older store, and tells their distances anew', 
   expect((await store.members(5 as GroupId, 99)).at(-1)).toEqual(shown)
   await store.forgetEntries(1, 1)
   expect(await groups()).toMatchObject([{ size: 39, primaryId: 2, distanceSum: 0 }, undefined])
+  await store.close()
+})
+
+it('makes the search index of an older store anew', async () => {
+  const all = readMigrations()
+  const before = all.findIndex((sql) => sql.includes('CREATE TABLE entry_beginnings'))
+  const db = new Database(file)
+  migrate(db, file, all.slice(0, before))
+  db.exec(`
+    INSERT INTO entries (id, feed_id, key_hash, sort_at, seen_at, key, title)
+      VALUES (1, 1, 1, 0, 0, '', 'river'), (2, 1, 2, 0, 0, '', 'rivet');
+    INSERT INTO entry_places VALUES (0, 1, 1), (1, 2, 1);
+    INSERT INTO entry_words (rowid, title) VALUES (0, 'river'), (1, 'rivet');
+  `)
+  db.close()
+
+  const { store, search } = openSqliteStore({ file, mode: 'write', now: () => START })
+  const { changes } = await store.unindexed(9)
+  expect(changes.map(({ id }) => id)).toEqual([2, 1])
+  const of = { feedId: 1 as FeedId, at: 0, text: '', names: [], language: 'en', category: 'uncategorized' }
+  await search.put(changes.map(({ id, entry }) => ({ id, title: entry!.title, ...of })))
+  const found = async (typed: string) => (await search.find(asked(typed), 9, { order: 'date' })).map(({ id }) => id)
+  expect([await found('ri*'), await found('river')]).toEqual([[2, 1], [1]])
   await store.close()
 })
 

@@ -6,7 +6,16 @@
  */
 import { type EntryId, MINUTE } from '../../../model/index.ts'
 import { type SearchHit, type SearchOrder, type SearchQuery, WORTH_HALVES_MS } from '../../../ports/index.ts'
-import { expressionOf, manyIn, type Phrase, phrasesOf, titleExpressionOf } from './search-expression.ts'
+import { createBegun } from './search-beginnings.ts'
+import {
+  type BegunBy,
+  expressionOf,
+  hasPhrases,
+  manyIn,
+  type Phrase,
+  phrasesOf,
+  titleExpressionOf,
+} from './search-expression.ts'
 import { firstPlaceAt, lastPlaceAt, PLACES_A_MINUTE } from './search-places.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
@@ -21,6 +30,8 @@ const MOST_SEEN = 1000
 /** A word that more entries hold says little of any of them. */
 const MOST_HOLDERS = 20_000
 
+const MOST_REMEMBERED = 1000
+
 /** Logarithms of worth that a place later is worth more. */
 const LATER = Math.LN2 / ((WORTH_HALVES_MS / MINUTE) * PLACES_A_MINUTE)
 
@@ -31,16 +42,24 @@ export function createFinder(session: SqliteSession): Finder {
   const { db } = session
   const placeOf = db.prepare<[EntryId], number>('SELECT place FROM entry_places WHERE entry_id = ?').pluck()
 
+  const begun = createBegun(session)
+  /** What many hold, many will still hold; only a shorter way. */
+  const everywhere = new Set<string>()
+
   function hasMany(phrase: string): boolean {
+    if (everywhere.has(phrase)) return true
     const holders = session.prepared<{ n: number }>(
       'SELECT count(*) AS n FROM (SELECT 1 FROM entry_words WHERE entry_words MATCH ? LIMIT ?)',
     )
-    return holders.get([phrase, MOST_HOLDERS + 1])!.n > MOST_HOLDERS
+    const isSo = holders.get([phrase, MOST_HOLDERS + 1])!.n > MOST_HOLDERS
+    if (isSo && everywhere.size >= MOST_REMEMBERED) everywhere.clear()
+    if (isSo) everywhere.add(phrase)
+    return isSo
   }
 
   /** Common words that seldom stand together are not counted: to find where they do takes as long as if they did. */
-  function isEverywhere({ written, words }: Phrase): boolean {
-    return (words.length > 1 && words.every(hasMany)) || hasMany(written)
+  function isEverywhere({ found, words, part }: Phrase): boolean {
+    return (words.length > 1 && words.every(hasMany)) || (part !== undefined && hasMany(part)) || hasMany(found)
   }
 
   function byDate(found: Found, limit: number, before: number | undefined): SearchHit[] {
@@ -54,8 +73,8 @@ export function createFinder(session: SqliteSession): Finder {
   }
 
   function byWorth(query: SearchQuery, found: Found, limit: number, after: number | undefined): SearchHit[] {
-    const telling = phrasesOf(query).filter((phrase) => !isEverywhere(phrase))
-    const { sql: weighing, values: words } = weighingOf(query, telling)
+    const telling = phrasesOf(query, begun).filter((phrase) => !isEverywhere(phrase))
+    const { sql: weighing, values: words } = weighingOf(telling, titleExpressionOf(query, begun))
     const most = telling.length > 0 ? MOST_WEIGHED : MOST_SEEN
     const rest =
       after === undefined ? '' : 'WHERE (score, place) < (SELECT score, place FROM scored WHERE place = $after)'
@@ -76,12 +95,10 @@ export function createFinder(session: SqliteSession): Finder {
   }
 
   return (query, limit, { order = 'relevance', after } = {}) => {
-    const found = foundBy(query)
+    const found = foundBy(query, begun)
     const last = after === undefined ? undefined : placeOf.get(after)
     if (!found || (after !== undefined && last === undefined)) return []
-    return order === 'date' || phrasesOf(query).length === 0
-      ? byDate(found, limit, last)
-      : byWorth(query, found, limit, last)
+    return order === 'date' || !hasPhrases(query) ? byDate(found, limit, last) : byWorth(query, found, limit, last)
   }
 }
 
@@ -95,10 +112,10 @@ interface Found {
   values: Record<string, string | number>
 }
 
-function foundBy(query: SearchQuery): Found | undefined {
+function foundBy(query: SearchQuery, begun: BegunBy): Found | undefined {
   if (query.all.length === 0) return undefined
   const { since, until } = query
-  const words = expressionOf(query)
+  const words = expressionOf(query, begun)
   const many = [
     ...query.all.map((clause) => ({ is: 'IN', many: manyIn(clause) })),
     ...query.none.map((term) => ({ is: 'NOT IN', many: manyIn([term]) })),
@@ -124,15 +141,11 @@ function foundBy(query: SearchQuery): Found | undefined {
 }
 
 /** A query for the place and weight of `hits`. */
-function weighingOf(query: SearchQuery, telling: Phrase[]): Found {
+function weighingOf(telling: Phrase[], inTitle: string | undefined): Found {
+  if (telling.length === 0 && inTitle === undefined) return { sql: 'SELECT NULL AS place, NULL AS weight', values: {} }
+  const weight = telling.length > 0 ? `max(-bm25(entry_words, 1, ${TITLE_WEIGHT}, 1), 1e-6)` : `${TITLE_WEIGHT} * 1e-6`
   // The plus keeps SQLite from asking FTS5 for each place alone.
-  const among = `rowid BETWEEN (SELECT min(place) FROM hits) AND (SELECT max(place) FROM hits)
-    AND +rowid IN (SELECT place FROM hits)`
-  const weight = `max(-bm25(entry_words, ${TITLE_WEIGHT}, 1, 1, 0), 1e-6)`
-  if (telling.length > 0) {
-    const sql = `SELECT rowid AS place, ${weight} AS weight FROM entry_words WHERE entry_words MATCH $weighed AND ${among}`
-    return { sql, values: { weighed: telling.map(({ written }) => written).join(' OR ') } }
-  }
-  const sql = `SELECT rowid AS place, ${TITLE_WEIGHT} * 1e-6 AS weight FROM entry_words WHERE entry_words MATCH $weighed AND ${among}`
-  return { sql, values: { weighed: titleExpressionOf(query)! } }
+  const sql = `SELECT rowid AS place, ${weight} AS weight FROM entry_words WHERE entry_words MATCH $weighed
+    AND rowid BETWEEN (SELECT min(place) FROM hits) AND (SELECT max(place) FROM hits) AND +rowid IN (SELECT place FROM hits)`
+  return { sql, values: { weighed: telling.map(({ weighed }) => weighed).join(' OR ') || inTitle! } }
 }

@@ -7,21 +7,22 @@
  *
  * What is put makes a part of the index of its own, and parts have to be merged. Left to itself, FTS5 does so whenever
  * enough has come, in the transaction of whoever brings the last of it, for tens of milliseconds; so it is told not to
- * (migration 17), and does it here, some pages at a time. Pages are large (migration 19): the end of a merge drops their list at once.
- * Still, all places of one word are merged in one go, half a second among millions of entries: so a thread does it (writing-thread.ts).
+ * (migration 17), and does it here, some pages at a time. Still, all places of one word are merged in one go, half a second among millions of
+ * entries, and the end of a merge drops the list of all its pages at once: so a thread does it (writing-thread.ts).
  */
 import type { EntryId } from '../../../model/index.ts'
 import { type Search, type SearchDocument, type SearchHit, StoreError, searchable } from '../../../ports/index.ts'
 import type { Thread } from '../../threads/thread.ts'
 import { facetsOf } from '../sql/search-facets.ts'
+import { createBeginnings } from './search-beginnings.ts'
 import { createFinder } from './search-find.ts'
 import { createPlaces } from './search-places.ts'
 import type { SearchQuestion } from './search-thread.ts'
 import { type SqliteSession, withinStretch } from './session.ts'
 import { mergeSome, type WritingQuestion } from './writing-thread.ts'
 
-/** Of the index, 32,000 bytes each, that are merged at once: some milliseconds. */
-const MERGED_PAGES = 4
+/** Of the index, 4,050 bytes each, that are merged at once: some milliseconds. */
+const MERGED_PAGES = 32
 
 /** Entries among which anything is found in some milliseconds. */
 const FEW = 5000
@@ -31,17 +32,20 @@ export function searchQueries(session: SqliteSession, thread?: Thread, writingTh
   const { db, file } = session
   const places = createPlaces(session)
   const find = createFinder(session)
+  const beginnings = createBeginnings(session)
   const put = db.prepare(
-    'INSERT OR REPLACE INTO entry_words (rowid, title, text, names, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO entry_words (rowid, text, title, names) VALUES (CAST(? AS INTEGER), ?, ?, ?)',
   )
   const drop = db.prepare<[number]>('DELETE FROM entry_words WHERE rowid = CAST(? AS INTEGER)')
   const few = db.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM entry_places LIMIT ${FEW})`).pluck()
 
   function putOne(document: SearchDocument): void {
-    const { id, feedId, at, title, text, names } = document
+    const { id, feedId, at } = document
     const { place, left } = places.take(id, feedId, at)
     if (left !== undefined) drop.run(left)
-    put.run(place, searchable(title), searchable(text), searchable(names.join('\n')), facetsOf(document).join(' '))
+    const [title, text, names] = [document.title, document.text, document.names.join('\n')].map(typeable) as Texts
+    const untyped = [...facetsOf(document), ...beginnings.listsOf({ title, text, names })].join(' ')
+    put.run(place, `${untyped} ${text}`, title, names)
   }
 
   function dropOne(id: EntryId): void {
@@ -51,8 +55,13 @@ export function searchQueries(session: SqliteSession, thread?: Thread, writingTh
 
   /** Each a transaction that ends when its time is over: hundreds of short texts take as long as a few long ones. Who is interrupted puts all again. */
   async function inBites<One>(all: readonly One[], work: (one: One) => void): Promise<void> {
-    for (let done = 0; done < all.length; )
-      done += await session.writeBite(() => withinStretch(all.slice(done), work).length)
+    for (let done = 0; done < all.length; ) {
+      done += await session.writeBite(() => {
+        beginnings.begin()
+        return withinStretch(all.slice(done), work).length
+      })
+      beginnings.keep()
+    }
   }
 
   return {
@@ -75,3 +84,13 @@ export function searchQueries(session: SqliteSession, thread?: Thread, writingTh
     },
   }
 }
+
+type Texts = [title: string, text: string, names: string]
+
+/** Without what only we may write. */
+function typeable(text: string): string {
+  const searched = searchable(text)
+  return MAY_BE_PRIVATE.test(searched) ? searched.replace(/\p{Co}/gu, ' ') : searched
+}
+
+const MAY_BE_PRIVATE = /[\ue000-\uf8ff\udb80-\udbff]/
