@@ -24,6 +24,9 @@ const HOLDERS = 10
 const LEARNED_AT_ONCE = 2
 const MOST_TALLIED = 200_000
 
+/** Letters of a common word: few are longer, and who remembers a long piece of a text keeps all of it in memory. */
+const LONGEST_COMMON = 12
+
 /** Each is one more list to be read where two letters are looked for. */
 const MOST_COMMON_OF_TWO = 24
 
@@ -86,6 +89,7 @@ export function createBeginnings({ db }: SqliteSession): Beginnings {
     entries = (entries + 1) % LEARNED_OF
     if (entries <= LEARNED_FROM)
       for (const word of new Set(words)) {
+        if (word.length > LONGEST_COMMON) continue
         const count = holders.get(word) ?? 0
         if (count > 0 || (!common.has(word) && holders.size < MOST_TALLIED)) holders.set(word, count + 1)
       }

@@ -6,7 +6,7 @@
  */
 import { type EntryId, MINUTE } from '../../../model/index.ts'
 import { type SearchHit, type SearchOrder, type SearchQuery, WORTH_HALVES_MS } from '../../../ports/index.ts'
-import { createBegun } from './search-beginnings.ts'
+import { type Begun, createBegun } from './search-beginnings.ts'
 import {
   type BegunBy,
   expressionOf,
@@ -42,7 +42,7 @@ export function createFinder(session: SqliteSession): Finder {
   const { db } = session
   const placeOf = db.prepare<[EntryId], number>('SELECT place FROM entry_places WHERE entry_id = ?').pluck()
 
-  const begun = createBegun(session)
+  const begunIn = createBegun(session)
   /** What many hold, many will still hold; only a shorter way. */
   const everywhere = new Set<string>()
 
@@ -72,9 +72,16 @@ export function createFinder(session: SqliteSession): Finder {
       .all(values)
   }
 
-  function byWorth(query: SearchQuery, found: Found, limit: number, after: number | undefined): SearchHit[] {
+  function byWorth(
+    query: SearchQuery,
+    begun: BegunBy,
+    found: Found,
+    limit: number,
+    after: number | undefined,
+  ): SearchHit[] {
     const telling = phrasesOf(query, begun).filter((phrase) => !isEverywhere(phrase))
-    const { sql: weighing, values: words } = weighingOf(telling, titleExpressionOf(query, begun))
+    const inTitle = telling.length > 0 ? undefined : titleExpressionOf(query, begun)
+    const { sql: weighing, values: words } = weighingOf(telling, inTitle)
     const most = telling.length > 0 ? MOST_WEIGHED : MOST_SEEN
     const rest =
       after === undefined ? '' : 'WHERE (score, place) < (SELECT score, place FROM scored WHERE place = $after)'
@@ -95,10 +102,23 @@ export function createFinder(session: SqliteSession): Finder {
   }
 
   return (query, limit, { order = 'relevance', after } = {}) => {
+    const begun = once(begunIn)
     const found = foundBy(query, begun)
     const last = after === undefined ? undefined : placeOf.get(after)
     if (!found || (after !== undefined && last === undefined)) return []
-    return order === 'date' || !hasPhrases(query) ? byDate(found, limit, last) : byWorth(query, found, limit, last)
+    return order === 'date' || !hasPhrases(query)
+      ? byDate(found, limit, last)
+      : byWorth(query, begun, found, limit, last)
+  }
+}
+
+/** Several parts of a search ask for the same beginning. */
+function once(begun: BegunBy): BegunBy {
+  const known = new Map<string, Begun>()
+  return (letters) => {
+    const answer = known.get(letters) ?? begun(letters)
+    known.set(letters, answer)
+    return answer
   }
 }
 
