@@ -319,7 +319,8 @@ export function defaultConfig(): Config {
   return readConfig({ flags: {}, environment: {} }).config
 }
 
-export function flagOf(name: OptionName): string {
+/** `hostGap` is `host-gap`. */
+export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 

@@ -1,5 +1,5 @@
 /** What somebody calls a thing, from the command line: no longer than the API would take it. */
-import { InputError } from '../app/index.ts'
+import { flagOf, InputError } from '../app/index.ts'
 import { LONGEST_LABEL } from '../model/index.ts'
 import type { Flags } from './command.ts'
 
@@ -8,9 +8,8 @@ export function labelIn(flags: Flags, name: string): string | undefined {
   const given = flags[name]
   if (typeof given !== 'string') return undefined
   if (given.length <= LONGEST_LABEL) return given
-  const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   throw new InputError(
-    `--${option} is a text of ${given.length.toLocaleString('en')} characters`,
+    `--${flagOf(name)} is a text of ${given.length.toLocaleString('en')} characters`,
     `give at most ${LONGEST_LABEL.toLocaleString('en')}`,
   )
 }

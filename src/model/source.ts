@@ -10,6 +10,17 @@ export type SourceId = number & { readonly of: 'source' }
 /** Characters of what people call things: titles, folders, categories. An address of our API has room for them. */
 export const LONGEST_LABEL = 1_000
 
+/** What lists and programs that others made call things, as much of it as is kept. */
+export function shortLabel(label: string): string {
+  return label.length > LONGEST_LABEL ? label.slice(0, LONGEST_LABEL).toWellFormed() : label
+}
+
+/** The same of what is said of a feed. */
+export function withShortLabels<Said extends { title?: string | null; folder?: string | null }>(said: Said): Said {
+  const { title, folder } = said
+  return { ...said, ...(title && { title: shortLabel(title) }), ...(folder && { folder: shortLabel(folder) }) }
+}
+
 /** What a person says of a feed before it is there. */
 export interface AboutFeed {
   name?: string

@@ -96,4 +96,8 @@ it('has the first person’s titles and folders for its own, both ways', async (
   await crawler.editReading(bob, id, { folder: 'His' })
   expect(await store.feedsById([id])).toMatchObject([{ feed: { folder: 'World' } }])
   expect(await crawler.editReading(bob, 99 as never, { folder: 'His' })).toBe(false)
+  const long = 'x'.repeat(3_000)
+  await crawler.editReading(bob, id, { title: long, folder: long })
+  const short = long.slice(0, 1_000)
+  expect(await store.readings(bob, { limit: 9 })).toMatchObject([{ title: short, folder: short }])
 })

@@ -2,7 +2,7 @@
  * One crawl serves everybody who reads: who asks for a feed that is there follows it, and a feed leaves the crawl when the last who
  * followed it has gone, unless it is listed. The first person's folders are those of the crawl, too: wants are said of them.
  */
-import type { FeedId, PersonId } from '../../model/index.ts'
+import { type FeedId, type PersonId, withShortLabels } from '../../model/index.ts'
 import type { Catalogue, Clock, Followed, NewReading, People, Readership, Subscriptions } from '../../ports/index.ts'
 import type { Address, Crawler, Subscription } from '../crawler.ts'
 
@@ -55,7 +55,8 @@ export function createReaderCommands(
       return left.map(({ was }) => was)
     },
 
-    async editReading(personId: PersonId, feedId: FeedId, change) {
+    async editReading(personId: PersonId, feedId: FeedId, given) {
+      const change = withShortLabels(given)
       if (!(await readership.changeReading(personId, feedId, change))) return false
       if ((await people.firstPerson()) === personId) {
         const { title, folder } = change

@@ -1,6 +1,6 @@
 /** What happens to the addresses that people give us, a hundred thousand at once included: in portions, with a turn for others between. */
 import { givenAddress, normaliseAddress } from '../../feeds/index.ts'
-import { LONGEST_LABEL, type Memory, type PersonId, type WebAddress, withoutCredentials } from '../../model/index.ts'
+import { type Memory, type PersonId, type WebAddress, withoutCredentials, withShortLabels } from '../../model/index.ts'
 import { rootOf } from '../../politeness/index.ts'
 import type { Clock, NewFeed, People, Readership, Subscriptions } from '../../ports/index.ts'
 import type { Address, Subscription } from '../crawler.ts'
@@ -39,20 +39,10 @@ export async function subscribe(
     ...(listed && { listed }),
   }
   return inPieces(addresses, PORTION, async (long) => {
-    const portion = long.map(briefly)
+    const portion = long.map(withShortLabels)
     const given = await subscribePortion(portion, parts, siblings, who)
     return follow(portion, given, parts, who)
   })
-}
-
-/** Lists that others made call things as they like. */
-function briefly(address: Address): Address {
-  const { title, folder } = address
-  return { ...address, ...(title && { title: cut(title) }), ...(folder && { folder: cut(folder) }) }
-}
-
-function cut(label: string): string {
-  return label.length > LONGEST_LABEL ? label.slice(0, LONGEST_LABEL).toWellFormed() : label
 }
 
 /** What is listed is followed when it is new: who has left it since, has. */

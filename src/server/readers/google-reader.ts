@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
-import { DAY, type EntryId, type PersonId } from '../../model/index.ts'
+import { DAY, type EntryId, type PersonId, shortLabel } from '../../model/index.ts'
 import { hashOfSecret, newSecret } from '../../people/index.ts'
 import { FEED_TYPES, writeFeedOut } from '../feeds-out/write-feed-out.ts'
 import { answerProblem, Problem } from '../problem.ts'
@@ -287,7 +287,8 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
     const form = await formIn(c)
     const [from, to] = [form.get('s') ?? `${LABEL}${form.get('t') ?? ''}`, form.get('dest') ?? '']
     if (!sameUser(to).startsWith(LABEL)) throw new Problem(400, 'dest makes no sense', `send dest=${LABEL}NAME`)
-    await readership.renameFolder(personId, sameUser(from).slice(LABEL.length), sameUser(to).slice(LABEL.length))
+    const name = shortLabel(sameUser(to).slice(LABEL.length))
+    await readership.renameFolder(personId, sameUser(from).slice(LABEL.length), name)
     return c.text('OK')
   })
 

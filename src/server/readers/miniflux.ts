@@ -4,7 +4,7 @@
  */
 import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
-import type { EntryId, FeedId, PersonId } from '../../model/index.ts'
+import { type EntryId, type FeedId, type PersonId, shortLabel } from '../../model/index.ts'
 import { Problem } from '../problem.ts'
 import { addressesIn } from '../routes/addresses.ts'
 import type { ProvenParts } from '../server-parts.ts'
@@ -64,7 +64,7 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
 
   app.post('/categories', async (c) => {
     const { personId } = mayWrite(c)
-    const folder = textIn(await bodyOf(c), 'title')
+    const folder = shortLabel(textIn(await bodyOf(c), 'title'))
     if (!folder) throw new Problem(400, 'the category has no title', 'send {"title": "News"}')
     empty.set(`${personId} ${folderNumber(folder)}`, folder)
     const oldest = empty.keys().next().value
@@ -75,7 +75,7 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
   app.put('/categories/:id', async (c) => {
     const { personId } = mayWrite(c)
     const folder = await folderWith(c, personId)
-    const title = textIn(await bodyOf(c), 'title')
+    const title = shortLabel(textIn(await bodyOf(c), 'title'))
     if (!title || folder === '') throw new Problem(400, 'the category cannot be called so', 'send {"title": "News"}')
     await readership.renameFolder(personId, folder, title)
     return c.json(categoryShape(title, personId), 201)

@@ -196,7 +196,11 @@ describe('the Google Reader API', () => {
     expect(await stage.store.readingsOf(ada, [4 as FeedId])).toMatchObject([{ title: 'Mine', folder: 'Odd' }])
     await at('rename-tag', { form: 's=user/-/label/Odd&dest=user/-/label/Even' })
     expect(await stage.store.readingsOf(ada, [4 as FeedId])).toMatchObject([{ folder: 'Even' }])
-    await at('disable-tag', { form: 's=user/-/label/Even' })
+    const long = 'x'.repeat(3_000)
+    await at('rename-tag', { form: `s=user/-/label/Even&dest=user/-/label/${long}` })
+    const [kept] = await stage.store.readingsOf(ada, [4 as FeedId])
+    expect(kept!.folder).toBe(long.slice(0, 1_000))
+    await at('disable-tag', { form: `s=user/-/label/${kept!.folder}` })
     await at('subscription/edit', { form: 'ac=unsubscribe&s=feed/4' })
     expect(await stage.store.readingsOf(ada, [4 as FeedId])).toEqual([undefined])
   })
@@ -359,6 +363,8 @@ describe('Miniflux’s API', () => {
       title: 'Bakery',
       category: { title: 'Food' },
     })
+    const long = 'x'.repeat(3_000)
+    expect(await json(put(`categories/${category.id}`, { title: long }))).toMatchObject({ title: long.slice(0, 1_000) })
     await put(`users/${ada}/mark-all-as-read`)
     expect(await unread()).toBe(0)
     expect((await at('feeds/2', { method: 'DELETE', body: {} })).status).toBe(204)
