@@ -1,7 +1,7 @@
 /**
- * What it saves and costs that long texts of entries are packed when they are some days old: `node bench/packed-entries.ts [--entries 5000]`.
- * The same store before and after, each read in a process that has it in its cache: feeds of 20 entries, each with a whole article of some
- * six kilobytes of made-up HTML; half of the entries have only a summary, as half of the feeds do. CPU of all threads.
+ * What it saves and costs that long texts of old entries are packed: `node bench/packed-entries.ts [--entries 5000]`. The same store before
+ * and after, read again and again: feeds of 20 entries, half of which bring whole articles of some six kilobytes of made-up HTML, the others a
+ * summary alone. CPU of all threads.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,9 @@ async function measure(file: string, feeds: number): Promise<void> {
   row('kB an entry', ({ bytes }) => bytes / feeds / OF_A_FEED / 1000, 2)
   row(`ms to read ${PAGE} entries of whole texts`, ({ whole }) => whole, 2)
   row(`ms to read ${PAGE} entries of summaries`, ({ brief }) => brief, 2)
-  console.log(`\npacking took ${((user + system) / 1000 / texts).toFixed(2)} ms a text, once, in other threads`)
+  console.log(
+    `\npacking took ${((user + system) / 1000 / texts).toFixed(2)} ms a text, once, most of it in other threads`,
+  )
 }
 
 interface Looked {

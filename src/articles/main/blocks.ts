@@ -244,17 +244,13 @@ function tableIn(round: Place, index: number): Place {
 }
 
 function cellIn(round: Place, index: number): Place {
-  const place = placeLike(round)
-  place.kind = 'cell'
-  place.level = 0
+  const place = placeFor('cell', 0, round)
   place.cell = index
   return place
 }
 
 function quoteIn(round: Place, index: number): Place {
-  const place = placeLike(round)
-  place.kind = 'paragraph'
-  place.level = 0
+  const place = placeFor('paragraph', 0, round)
   place.quote = index
   return place
 }
@@ -263,10 +259,15 @@ function quoteIn(round: Place, index: number): Place {
 function placeOf(kind: BlockKind, level: number, round: Place): Place {
   const known = round.inside
   if (known !== undefined && known.kind === kind && known.level === level) return known
+  const place = placeFor(kind, level, round)
+  round.inside = place
+  return place
+}
+
+function placeFor(kind: BlockKind, level: number, round: Place): Place {
   const place = placeLike(round)
   place.kind = kind
   place.level = level
-  round.inside = place
   return place
 }
 

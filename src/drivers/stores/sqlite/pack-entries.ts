@@ -1,5 +1,5 @@
 /**
- * Long texts of entries that are some days old are packed (sql/packed-content). Which are not yet, an index knows in which only those
+ * Long texts of old entries are packed (sql/packed-content). Which are not yet, an index knows in which only those
  * stand (migration 34): so nothing has to be marked, whoever changes an entry, and a store of an earlier version is packed little by little.
  */
 import type { EntryId, Instant } from '../../../model/index.ts'
