@@ -14,11 +14,12 @@ const PROBLEMS = {
   401: 'Nobody is logged in, and no token was sent.',
   403: 'Who asks may not do this.',
   404: 'There is no such thing.',
+  408: 'The body took too long to arrive.',
   409: 'It cannot be done as things stand.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   429: 'Too many requests; Retry-After says when to come again.',
-  503: 'The store does not answer.',
+  503: 'The store does not answer, or too much is being sent at once; Retry-After says when to come again.',
 }
 
 const problem = (description: string) => ({
@@ -35,7 +36,12 @@ export const EVERYWHERE = {
 }
 export const WRONG = { 400: problem(PROBLEMS[400]), ...EVERYWHERE }
 export const WRONG_OR_GONE = { 404: problem(PROBLEMS[404]), ...WRONG }
-export const WRONG_WRITE = { ...WRONG, 413: problem(PROBLEMS[413]), 415: problem(PROBLEMS[415]) }
+export const WRONG_WRITE = {
+  ...WRONG,
+  408: problem(PROBLEMS[408]),
+  413: problem(PROBLEMS[413]),
+  415: problem(PROBLEMS[415]),
+}
 export const WRONG_OR_GONE_WRITE = { ...WRONG_OR_GONE, ...WRONG_WRITE }
 export const TAKEN = { 409: problem(PROBLEMS[409]) }
 

@@ -67,13 +67,21 @@ function remoteAccounts(client: Client): Accounts {
       id,
       name,
       allows,
+      for: protocol,
       addedAt,
       usedAt,
-    }: { id: number; name: string; allows: Pass['allows']; addedAt: string; usedAt?: string | undefined },
+    }: {
+      id: number
+      name: string
+      allows: Pass['allows']
+      addedAt: string
+      usedAt?: string | undefined
+      for?: 'fever' | undefined
+    },
   ): Pass => ({
     id: id as PassId,
     personId,
-    kind: 'token',
+    kind: protocol ?? 'token',
     name,
     allows,
     addedAt: Date.parse(addedAt),

@@ -17,11 +17,15 @@ export interface Person {
   addedAt: Instant
 }
 
-/** token: for a program, until it is revoked. session: of a browser, until it ends. What proves it is kept as a hash only. */
+/**
+ * What proves it is kept as a hash only, and it counts for its own purpose alone. token: of a program that speaks our API or one whose
+ * protocol takes such tokens, until it is revoked. session: of a browser, until it ends. fever: the key of a program that speaks Fever.
+ * google-reader: what a program got that logged in by the Google Reader API.
+ */
 export interface Pass {
   readonly id: PassId
   personId: PersonId
-  kind: 'token' | 'session'
+  kind: 'token' | 'session' | 'fever' | 'google-reader'
   /** What its owner calls it: for which program, or which browser it is. */
   name: string
   /** Never more than the person's own. */

@@ -13,7 +13,11 @@ export function feverHash(key: string): Uint8Array {
   return hashOfSecret(feverProof(key))
 }
 
-/** As whoever looks passes up hashes it; no other secret begins so. */
+/** What is hashed; no other secret begins so. */
 export function feverProof(key: string): string {
   return `fever ${key.toLowerCase()}`
+}
+
+export function isFeverProof(secret: string): boolean {
+  return secret.startsWith('fever ')
 }

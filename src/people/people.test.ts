@@ -68,39 +68,46 @@ it('secrets differ, and are known by their hash', () => {
 })
 
 describe('attempts', () => {
-  const failing = (attempts: ReturnType<typeof createAttempts>, by: string[], times: number, at = START) => {
-    for (let i = 0; i < times; i++) attempts.begin(by)?.(false, at)
+  const by = (key: string, { free = 5, forgives = true } = {}) => [{ key, free, forgives }]
+  const failing = (attempts: ReturnType<typeof createAttempts>, key: string, times: number, at = START) => {
+    for (let i = 0; i < times; i++) attempts.begin(by(key), 'somewhere')?.(false, at)
   }
 
-  it('wait ever longer after five failures, by name and by address', () => {
+  it('wait ever longer after five failures, and under no other key', () => {
     const attempts = createAttempts()
-    failing(attempts, ['ada', '192.0.2.1'], 4)
-    expect(attempts.mayAt(['ada', '192.0.2.1'], START)).toBeUndefined()
-    failing(attempts, ['ada', '192.0.2.1'], 1)
-    expect(attempts.mayAt(['ada', '198.51.100.1'], START)).toBe(START + SECOND)
-    expect(attempts.mayAt(['bob', '192.0.2.1'], START)).toBe(START + SECOND)
-    failing(attempts, ['ada', '192.0.2.1'], 3)
-    expect(attempts.mayAt(['ada'], START)).toBe(START + 8 * SECOND)
-    failing(attempts, ['ada', '192.0.2.1'], 30)
-    expect(attempts.mayAt(['ada'], START)).toBe(START + 15 * MINUTE)
-    expect(attempts.mayAt(['ada'], START + 15 * MINUTE)).toBeUndefined()
+    failing(attempts, 'ada', 4)
+    expect(attempts.mayAt(by('ada'), START)).toBeUndefined()
+    failing(attempts, 'ada', 1)
+    expect(attempts.mayAt(by('ada'), START)).toBe(START + SECOND)
+    expect(attempts.mayAt([...by('bob'), ...by('ada')], START)).toBe(START + SECOND)
+    expect(attempts.mayAt(by('bob'), START)).toBeUndefined()
+    expect(attempts.mayAt(by('ada', { free: 6 }), START)).toBeUndefined()
+    failing(attempts, 'ada', 3)
+    expect(attempts.mayAt(by('ada'), START)).toBe(START + 8 * SECOND)
+    failing(attempts, 'ada', 30)
+    expect(attempts.mayAt(by('ada'), START)).toBe(START + 15 * MINUTE)
+    expect(attempts.mayAt(by('ada'), START + 15 * MINUTE)).toBeUndefined()
   })
 
-  it('are forgiven after an hour, or by success', () => {
+  it('are forgiven after an hour, or by success where that forgives', () => {
     const attempts = createAttempts()
-    failing(attempts, ['ada'], 9)
-    attempts.begin(['ada'])?.(true, START)
-    expect(attempts.mayAt(['ada'], START)).toBeUndefined()
-    failing(attempts, ['bob'], 9)
-    failing(attempts, ['bob'], 1, START + HOUR + 1)
-    expect(attempts.mayAt(['bob'], START + HOUR + 1)).toBeUndefined()
+    failing(attempts, 'ada', 9)
+    attempts.begin(by('ada', { forgives: false }), 'somewhere')?.(true, START)
+    expect(attempts.mayAt(by('ada'), START)).toBeDefined()
+    attempts.begin(by('ada'), 'somewhere')?.(true, START)
+    expect(attempts.mayAt(by('ada'), START)).toBeUndefined()
+    failing(attempts, 'bob', 9)
+    failing(attempts, 'bob', 1, START + HOUR + 1)
+    expect(attempts.mayAt(by('bob'), START + HOUR + 1)).toBeUndefined()
   })
 
-  it('are four at once at most', () => {
+  it('are four at once at most, and two of a client', () => {
     const attempts = createAttempts()
-    const ends = [1, 2, 3, 4].map(() => attempts.begin(['a']))
-    expect(attempts.begin(['b'])).toBeUndefined()
+    const ends = [1, 2].map(() => attempts.begin(by('a'), 'one'))
+    expect(attempts.begin(by('b'), 'one')).toBeUndefined()
+    expect([1, 2].map(() => attempts.begin(by('a'), 'two')).every(Boolean)).toBe(true)
+    expect(attempts.begin(by('b'), 'three')).toBeUndefined()
     ends[0]?.(true, START)
-    expect(attempts.begin(['b'])).toBeDefined()
+    expect(attempts.begin(by('b'), 'three')).toBeDefined()
   })
 })

@@ -15,7 +15,7 @@ it.each([
   ['one -two -"three four"', [[word('one')]], [word('two'), word('three four')]],
   ['begin* "two beg*"', [[beginning('begin')], [word('two beg')]], []],
   ['"two beg"*', [[beginning('two beg')]], []],
-  ['a* ab* "one to"*', [[word('a')], [beginning('ab')], [beginning('one to')]], []],
+  ['a ab* "one to"*', [[word('a')], [beginning('ab')], [beginning('one to')]], []],
   ['аб* 서울*', [[beginning('аб')], [word('서울')]], []],
   ['“curly quotes” «guillemets too»', [[word('curly quotes')], [word('guillemets too')]], []],
   ['an "open quote', [[word('an')], [word('open quote')]], []],
@@ -36,8 +36,10 @@ it.each([
   ['folder:News -lang:DE', [[{ kind: 'folder', name: 'News' }]], [{ kind: 'language', code: 'de' }]],
   ['category:Science', [[{ kind: 'category', name: 'science' }]], []],
   ['site:https://www.Example.org/news', [[{ kind: 'site', host: 'example.org' }]], []],
-  ['author:"Ann O"*', [[{ kind: 'author', text: 'Ann O', prefix: false }]], []],
-  ['title:mail https://x.example/', [[word('title:mail')], [word('https://x.example/')]], []],
+  ['author:"Ann Ot"*', [[{ kind: 'author', text: 'Ann Ot', prefix: true }]], []],
+  ['"title:mail" https://x.example/', [[word('title:mail')], [word('https://x.example/')]], []],
+  ['Re: mail 12:30 std::vector', [[word('Re:')], [word('mail')], [word('12:30')], [word('std::vector')]], []],
+  ['-"foo:bar" x C:\\temp', [[word('x')], [word('C:\\temp')]], [word('foo:bar')]],
 ])('reads %j as terms', (text, all, none) => {
   expect(parseQuery(text, NOW)).toEqual({ query: { all, none } })
 })
@@ -64,6 +66,11 @@ it.each([
   ['one since:24h OR three', 'neither a date nor what is not wanted can stand beside OR'],
   ['one OR since:24h', 'neither a date nor what is not wanted can stand beside OR'],
   ['one feed:', 'feed: has nothing behind it'],
+  ['p*', '"p*" has too few letters before the *'],
+  ['one "two p"*', '"two p *" has too few letters before the *'],
+  ['author:"Ann O"*', '"Ann O *" has too few letters before the *'],
+  ['title:mail', 'there is no operator title:'],
+  ['one -Title:"two words"', 'there is no operator Title:'],
   ['one since:soon', 'since: cannot be "soon"'],
   ['one -until:24h', '-until: cannot be "24h"'],
   ['one since:2026-13-45', 'since: cannot be "2026-13-45"'],
@@ -122,4 +129,12 @@ describe('words', () => {
   it('of two letters begin others', () => {
     expect(['ab*', 'a*', 'ß*', '天気*', 'x é*'].map(canBegin)).toEqual([true, false, true, false, false])
   })
+})
+
+it.each([
+  ['language:de', /did you mean lang:\?/],
+  ['cat:news', /did you mean category:\?/],
+  ['intitle:x', /^there are feed: folder: lang: .* is:; to search for the words, put them in quotes: "intitle:…"$/],
+])('an operator that there is not, as in %j, is answered with those that there are', (text, hint) => {
+  expect(parseQuery(text, NOW)).toMatchObject({ hint: expect.stringMatching(hint) })
 })

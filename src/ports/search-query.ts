@@ -5,11 +5,13 @@
  *   author:"Ann Other" since:7d until:2026-01-31 is:unread -is:starred
  *
  * OR stands between two terms and binds closer than the space. What looks like none of these is taken as words; what cannot be
- * meant (an OR without its other side, nothing but exclusions, a date that is none) is answered with a sentence. Whoever adds a
- * field adds a kind of term, a line in FIELDS, and what it means in the drivers.
+ * meant (an OR without its other side, nothing but exclusions, a date that is none, an operator that there is not, one letter and a
+ * star) is answered with a sentence. A word with a colon that is no operator is searched for in quotes ("foo:bar"); addresses
+ * (https://…), times (12:30) and names such as std::vector need none. Whoever adds a field adds a kind of term, its name in
+ * FIELDS, and what it means in the drivers.
  */
 import { DAY, type EntryId, type FeedId, type Instant, parseDuration } from '../model/index.ts'
-import { canBegin } from './search-words.ts'
+import { canBegin, isTooShortToBegin } from './search-words.ts'
 
 /** One word, or several that must stand together; holds no quote and no control character. */
 export interface WordsTerm {
@@ -59,8 +61,11 @@ export interface QueryFault {
 const MAX_LENGTH = 1000
 const MAX_TERMS = 32
 
-const PIECES = /(-?)(?:(feed|folder|lang|category|site|author|since|until|is):)?("[^"]*"?\*?|[^\s"]+)/gi
-const FIELD_ALONE = /^-?(?:feed|folder|lang|category|site|author|since|until|is):$/i
+const FIELDS = ['feed', 'folder', 'lang', 'category', 'site', 'author', 'since', 'until', 'is']
+const PIECES = new RegExp(`(-?)(?:(${FIELDS.join('|')}):)?("[^"]*"?\\*?|[^\\s"]+)`, 'gi')
+const FIELD_ALONE = new RegExp(`^-?(?:${FIELDS.join('|')}):$`, 'i')
+/** Two letters or more and a colon, with something behind it that belongs to it. */
+const LIKE_A_FIELD = /^-?([a-z]{2,}):(?!\/\/|:)/i
 
 interface Piece {
   isUnwanted: boolean
@@ -86,6 +91,8 @@ export function parseQuery(text: string, now: Instant): { query: TypedQuery } | 
     }
     if (FIELD_ALONE.test(match[0])) return fault(`${match[0]} has nothing behind it`, HINT)
     const piece = pieceOf(match)
+    const unknown = unknownField(match, plain)
+    if (unknown !== undefined) return noSuchField(unknown)
     if (!/[\p{L}\p{N}]/u.test(piece.value)) continue
     if (++terms > MAX_TERMS) return fault(`a search has at most ${MAX_TERMS} terms`, 'leave some out')
     const read = readPiece(piece, now)
@@ -102,6 +109,25 @@ export function parseQuery(text: string, now: Instant): { query: TypedQuery } | 
   if (query.all.length > 0) return { query }
   if (query.none.length > 0) return fault('the search only says what is not wanted', 'add what is')
   return fault('there is no word in the search', HINT)
+}
+
+/** `title:` of title:mail and of title:"two words", and not of "Re: mail". */
+function unknownField(match: RegExpMatchArray, text: string): string | undefined {
+  const [whole, , field] = match
+  const [like, name] = LIKE_A_FIELD.exec(whole) ?? []
+  if (field !== undefined || like === undefined) return undefined
+  const isFollowed = whole.length > like.length || text[(match.index ?? 0) + whole.length] === '"'
+  return isFollowed ? name : undefined
+}
+
+function noSuchField(name: string): QueryFault {
+  const typed = name.toLowerCase()
+  const near = FIELDS.find((field) => typed.startsWith(field) || (typed.length > 2 && field.startsWith(typed)))
+  const quoted = `to search for the words, put them in quotes: "${name}:…"`
+  return fault(
+    `there is no operator ${name}:`,
+    `${near ? `did you mean ${near}:? ` : ''}there are ${FIELDS.map((field) => `${field}:`).join(' ')}; ${quoted}`,
+  )
 }
 
 const HINT =
@@ -161,6 +187,8 @@ function readPiece({ field, value, isBeginning, isUnwanted }: Piece, now: Instan
         : { date: field, at }
     }
     default:
+      if (isBeginning && isTooShortToBegin(value))
+        return fault(`"${value}" has too few letters before the *`, 'write two letters or more, such as be*')
       return {
         kind: field === 'author' ? 'author' : 'words',
         text: value.replace(/\*+$/, '').trim(),

@@ -101,5 +101,11 @@ export function* placedWords(text: string): Generator<PlacedWord> {
 /** Whether a word may be taken for a beginning: one letter begins a good part of everything, and of pictures each is whole. */
 export function canBegin(text: string): boolean {
   const letters = text.replace(/[^\p{L}\p{N}]+$/u, '')
-  return (foldedWords(letters).at(-1)?.length ?? 0) >= 2 && !ENDS_WITHOUT_SPACES.test(letters)
+  return !isTooShortToBegin(letters) && !ENDS_WITHOUT_SPACES.test(letters)
+}
+
+/** A single letter; a single picture is a whole word, and found as one. */
+export function isTooShortToBegin(text: string): boolean {
+  const letters = text.replace(/[^\p{L}\p{N}]+$/u, '')
+  return (foldedWords(letters).at(-1)?.length ?? 0) < 2 && !ENDS_WITHOUT_SPACES.test(letters)
 }

@@ -160,7 +160,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, "don't")).toEqual([3])
       expect(await found(search, 'c++')).toEqual([3])
       expect(await found(search, '2.0')).toEqual([3])
-      expect(await found(search, 'title:mail')).toEqual([])
+      expect(await found(search, '"title:mail"')).toEqual([])
     })
 
     promised('finds words inside text that is written without spaces', async (search) => {

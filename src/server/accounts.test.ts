@@ -193,6 +193,26 @@ test('who asks too often is told when to come again, and nobody else is', async 
   expect(await status(eager)).toBe(200)
 })
 
+test('two admins who demote each other at once leave one', async () => {
+  const { accounts, ada, bob } = await inhabited()
+  await accounts.change(bob.id, { allows: 'admin' })
+  const demoted = await Promise.allSettled([ada.id, bob.id].map((id) => accounts.change(id, { allows: 'read' })))
+  expect(demoted.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect((await accounts.list()).filter(({ allows }) => allows === 'admin')).toHaveLength(1)
+})
+
+test('the secret feed of somebody who may no longer write, and so cannot revoke it, rests until they may again', async () => {
+  const { accounts, ask, store, bob } = await inhabited()
+  const river = { name: 'all', of: { kind: 'river' }, text: 'full', key: 'freshet_secret', addedAt: 0 } as const
+  await store.addFeedOut({ personId: bob.id, ...river })
+  const status = async () => (await ask('/feeds/out/freshet_secret.json')).status
+  expect(await status()).toBe(200)
+  await accounts.change(bob.id, { allows: 'read' })
+  expect(await status()).toBe(404)
+  await accounts.change(bob.id, { allows: 'write' })
+  expect(await status()).toBe(200)
+})
+
 test('somebody who may do everything is always left', async () => {
   const { accounts, ada, bob } = await inhabited()
   await expect(accounts.remove(ada.id)).rejects.toThrow(/nobody would be left/)

@@ -21,7 +21,7 @@ import {
   troubleWithName,
   troubleWithPassword,
 } from '../people/index.ts'
-import type { Clock, People } from '../ports/index.ts'
+import type { Clock, People, PersonChanged } from '../ports/index.ts'
 
 /** `taken`: it is not the request that is wrong, but it cannot be done as things stand. */
 export class AccountError extends HintedError {
@@ -61,9 +61,9 @@ export function createAccounts({ people, clock }: { people: People; clock: Clock
     return person
   }
 
-  async function keepOneAdmin(id: PersonId): Promise<void> {
-    const admins = (await people.people()).filter(({ allows }) => allows === 'admin')
-    if (admins.length > 1 || admins[0]?.id !== id) return
+  function checked(changed: PersonChanged, id: PersonId): void {
+    if (changed === 'gone') throw gone('person', id)
+    if (changed === 'done') return
     const hint = 'make somebody else an admin first'
     throw new AccountError('taken', 'nobody would be left who may do everything', hint)
   }
@@ -91,32 +91,31 @@ export function createAccounts({ people, clock }: { people: People; clock: Clock
       const person = await personWith(id)
       const trouble = password === undefined ? undefined : troubleWithPassword(password)
       if (trouble) throw new AccountError('wrong', trouble.message, trouble.hint)
-      if (allows !== undefined && allows !== 'admin') await keepOneAdmin(id)
       const hash = password === undefined ? undefined : await hashPassword(password)
-      await people.changePerson(id, { ...(allows && { allows }), ...(hash !== undefined && { password: hash }) })
+      const change = { ...(allows && { allows }), ...(hash !== undefined && { password: hash }) }
+      checked(await people.changePerson(id, change), id)
       const isLess = allows !== undefined && !includesAllowance(allows, person.allows)
       if (hash !== undefined || isLess) await people.removePasses(id, except)
     },
 
     async remove(id) {
-      await keepOneAdmin(id)
-      if (!(await people.removePerson(id))) throw gone('person', id)
+      checked(await people.removePerson(id), id)
     },
 
     async tokens(id) {
       await personWith(id)
-      return (await people.passesOf(id, clock.now())).filter(({ kind }) => kind === 'token')
+      return (await people.passesOf(id, clock.now())).filter(isToken)
     },
 
     async addToken(id, { name, allows, for: protocol }) {
       const person = await personWith(id)
       const held = await people.passesOf(id, clock.now())
-      if (held.filter(({ kind }) => kind === 'token').length >= MOST_TOKENS)
+      if (held.filter(isToken).length >= MOST_TOKENS)
         throw new AccountError('taken', `${person.name} has ${MOST_TOKENS} tokens`, 'revoke those that nobody uses')
       const secret = newSecret()
       const given = {
         personId: id,
-        kind: 'token',
+        kind: protocol === 'fever' ? 'fever' : 'token',
         name,
         allows: lesserOf(allows, person.allows),
         addedAt: clock.now(),
@@ -129,6 +128,11 @@ export function createAccounts({ people, clock }: { people: People; clock: Clock
       if (!(await people.removePass(id, token))) throw gone('token', token)
     },
   }
+}
+
+/** What its owner has made for a program, and may revoke. */
+function isToken({ kind }: Pass): boolean {
+  return kind === 'token' || kind === 'fever'
 }
 
 function gone(what: string, id: number): AccountError {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createStage } from '../../test/stage.ts'
 import type { EntryId, SavedSearchId } from '../model/index.ts'
+import { newFeed } from '../ports/store-samples.contract.ts'
 
 const { app } = createStage()
 const asked = async (path: string) => (await app.request(`http://localhost${path}`)).status
@@ -75,10 +76,9 @@ describe('of one person', () => {
 })
 
 describe('a body', () => {
-  const MOST = 64 * 1024 * 1024
   const CHUNK = 1024 * 1024
 
-  /** Spaces, which are no JSON, but only whoever has read all of them knows. */
+  /** Spaces, which are neither JSON nor OPML, but only whoever has read all of them knows. */
   async function sent(bytes: number, headers: Record<string, string> = {}, path = '/api/v1/feeds') {
     let left = bytes
     const body = new ReadableStream({
@@ -89,18 +89,117 @@ describe('a body', () => {
         else controller.close()
       },
     })
-    const type = { 'content-type': 'application/json', ...headers }
-    const init = { method: 'POST', headers: type, body, duplex: 'half' } as RequestInit
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
     return (await app.request(`http://localhost${path}`, init)).status
   }
 
-  test('with a list of feeds has 64 MB at most, announced or in chunks', async () => {
-    expect(await sent(9, { 'content-length': `${MOST + 1}` })).toBe(413)
-    expect(await sent(MOST + CHUNK)).toBe(413)
-    expect(await sent(MOST)).toBe(400)
-    for (const path of ['/api/v1/subscriptions', '/v1/import']) {
-      expect(await sent(9, { 'content-length': `${MOST + 1}` }, path)).toBe(413)
-      expect(await sent(CHUNK, {}, path)).toBe(400)
+  test.each([
+    ['/api/v1/feeds', 'application/json', 1],
+    ['/api/v1/subscriptions', 'application/json', 1],
+    ['/api/v1/opml', 'text/x-opml', 8],
+    ['/v1/import', 'text/xml', 8],
+  ])('with feeds, at %s as %s, has %i MB at most, announced or in chunks', async (path, type, megabytes) => {
+    const most = megabytes * 1024 * 1024
+    expect(await sent(9, { 'content-type': type, 'content-length': `${most + 1}` }, path)).toBe(413)
+    expect(await sent(most + CHUNK, { 'content-type': type }, path)).toBe(413)
+    expect(await sent(most, { 'content-type': type }, path)).toBe(400)
+  })
+
+  const post = async (path: string, body: string, type = 'application/json', stage = createStage()) => {
+    const init = { method: 'POST', headers: { 'content-type': type }, body }
+    const response = await stage.app.request(`http://localhost${path}`, init)
+    return { status: response.status, told: (await response.json()) as { title: string; results: { kind: string }[] } }
+  }
+
+  test.each(['[', '{"a":', '[[],'])('of JSON is nested 32 levels at most: %s', async (open) => {
+    for (const path of ['/api/v1/feeds', '/api/v1/searches', '/v1/entries']) {
+      const method = path === '/v1/entries' ? 'PUT' : 'POST'
+      const init = { method, headers: { 'content-type': 'application/json' }, body: open.repeat(10_000) }
+      const response = await app.request(`http://localhost${path}`, init)
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('nested too deeply')])
     }
+    const text = JSON.stringify({ addresses: ['https://a.example/'.padEnd(90, '[')] })
+    expect((await post('/api/v1/feeds', text)).status).toBe(200)
+  })
+
+  test.each(['/api/v1/feeds', '/api/v1/subscriptions'])(
+    'with addresses, at %s, has a thousand of them at most',
+    async (path) => {
+      const list = (count: number) => JSON.stringify({ addresses: Array.from({ length: count }, (_, i) => `x${i}`) })
+      expect((await post(path, list(1000))).status).toBe(200)
+      expect((await post(path, list(1001))).status).toBe(400)
+    },
+  )
+
+  test('of OPML has a hundred thousand outlines at most', async () => {
+    const opml = `<opml><body>${Array.from({ length: 100_001 }, (_, i) => `<outline xmlUrl="x:${i}"/>`).join('')}`
+    expect((await post('/api/v1/opml', opml, 'text/x-opml')).status).toBe(413)
+  })
+})
+
+describe('feeds that a user follows', () => {
+  const opml = (count: number) =>
+    `<opml><body>${Array.from({ length: count }, (_, i) => `<outline xmlUrl="https://a.example/${i}"/>`).join('')}`
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  test('have a limit, whichever protocol adds them, and those that are followed stay', async () => {
+    const stage = createStage({ maxFeedsPerUser: 5, localKey: 'local-key' })
+    const send = async (path: string, type: string, body: string, headers = {}) => {
+      const init = { method: 'POST', headers: { 'content-type': type, ...headers }, body }
+      return stage.app.request(`http://localhost${path}`, init)
+    }
+    const { results } = (await (await send('/api/v1/opml', 'text/x-opml', opml(8))).json()) as {
+      results: { kind: string; reason?: string }[]
+    }
+    expect(results.map(({ kind }) => kind)).toEqual([...Array(5).fill('feed'), ...Array(3).fill('refused')])
+    expect(results.at(-1)?.reason).toContain('you follow 5 feeds')
+    const one = JSON.stringify({ addresses: ['https://ada:hunter2@b.example/'] })
+    const refusal = { kind: 'refused', url: expect.not.stringContaining('hunter2') }
+    for (const path of ['/api/v1/feeds', '/api/v1/subscriptions'])
+      expect(await (await send(path, 'application/json', one)).json()).toMatchObject({ results: [refusal] })
+    const [more] = await stage.store.addFeeds([newFeed('unfollowed')])
+    expect(
+      (await send('/api/v1/subscriptions', 'application/json', JSON.stringify({ feeds: [more!.id] }))).status,
+    ).toBe(409)
+    expect((await send('/v1/feeds', 'application/json', '{"feed_url":"https://b.example/"}')).status).toBe(400)
+    expect(await (await send('/v1/import', 'text/xml', opml(9))).json()).toMatchObject({
+      message: expect.stringContaining('not imported'),
+    })
+    const quick = await send('/reader/api/0/subscription/quickadd', FORM['content-type'], 'quickadd=https://b.example/')
+    expect(quick.status).toBe(400)
+    const { feeds } = await stage.store.standing(await stage.store.firstPerson())
+    expect(feeds).toBe(5)
+    const key = { authorization: 'Bearer local-key' }
+    expect(await (await send('/api/v1/feeds', 'application/json', one, key)).json()).toMatchObject({
+      results: [{ kind: 'source' }],
+    })
+  })
+
+  test('are added one list at a time, and no further when the client is gone', async () => {
+    const stage = createStage()
+    const gone = new AbortController()
+    const subscribe = stage.crawler.subscribe
+    const release = Promise.withResolvers<void>()
+    stage.crawler.subscribe = async (addresses, how) => {
+      await release.promise
+      return subscribe(addresses, how)
+    }
+    const send = (signal?: AbortSignal) =>
+      stage.app.request('http://localhost/api/v1/opml', {
+        method: 'POST',
+        headers: { 'content-type': 'text/x-opml' },
+        body: opml(500),
+        ...(signal && { signal }),
+      })
+    const first = send(gone.signal)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const second = await send()
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '10'])
+    gone.abort()
+    release.resolve()
+    expect((await first).status).toBe(400)
+    expect((await stage.store.standing(await stage.store.firstPerson())).feeds).toBe(100)
+    expect((await send()).status).toBe(200)
+    expect((await stage.store.standing(await stage.store.firstPerson())).feeds).toBe(500)
   })
 })

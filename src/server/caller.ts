@@ -11,15 +11,38 @@ export function addressOfClient(c: Context, trusted: BlockList | undefined): str
   return named.findLast((address) => isIP(address) > 0 && !isTrusted(address, trusted)) ?? peer
 }
 
+/** By what a client is counted: an IPv4 address, or the /64 of an IPv6 address, of which one machine usually has all. */
+export function clientKey(c: Context, trusted: BlockList | undefined): string {
+  const address = addressOfClient(c, trusted)
+  return isIP(address) === 6 ? networkOf(address) : address
+}
+
+/** The first four groups of an IPv6 address, however it is written. */
+function networkOf(address: string): string {
+  const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::')
+  const front = head.split(':').filter(Boolean)
+  const back = (tail ?? '').split(':').filter(Boolean)
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length)
+  const groups = [...front, ...Array<string>(missing).fill('0'), ...back]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}
+
 export function isSecure(c: Context, trusted: BlockList | undefined): boolean {
   if (new URL(c.req.url).protocol === 'https:') return true
   return isTrusted(peerOf(c), trusted) && c.req.header('x-forwarded-proto') === 'https'
 }
 
 /** Without a socket, as in a test, it is nobody's. */
-function peerOf(c: Context): string {
+export function peerOf(c: Context): string {
   const { incoming } = (c.env ?? {}) as { incoming?: unknown }
   return incoming === undefined ? 'unknown' : (getConnInfo(c).remote.address ?? 'unknown').replace(/^::ffff:/, '')
+}
+
+export function isTrustedPeer(c: Context, trusted: BlockList | undefined): boolean {
+  return isTrusted(peerOf(c), trusted)
 }
 
 function isTrusted(address: string, trusted: BlockList | undefined): boolean {

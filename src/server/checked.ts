@@ -86,7 +86,9 @@ function requestOf(c: Context) {
 
 function bodySchema(c: Context): z.ZodType | undefined {
   const request = requestOf(c)
-  return request && 'body' in request ? request.body.content['application/json'].schema : undefined
+  if (!request || !('body' in request)) return undefined
+  const { content } = request.body
+  return 'application/json' in content ? content['application/json'].schema : undefined
 }
 
 function wrongQuery(issue: Issue, given: Record<string, string>, known: Record<string, z.ZodType>): Problem {

@@ -84,7 +84,7 @@ describe('a request that changes something', () => {
 
   test('may be as large as a long list of feeds', async () => {
     const { app: other } = createStage()
-    const addresses = ['https://a.example/', 'x'.repeat(1_000_000)]
+    const addresses = ['https://a.example/', ...Array<string>(120).fill('x'.repeat(8000))]
     const response = await other.request('/api/v1/feeds', {
       method: 'POST',
       headers: JSON_TYPE,

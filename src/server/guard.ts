@@ -4,11 +4,12 @@
  *
  * - a page whose name was made to point at 127.0.0.1 (DNS rebinding) gives itself away by the Host header;
  * - a page elsewhere that sends a form or a fetch (CSRF) cannot set `content-type: application/json` without asking first,
- *   which nobody answers, and its browser names it in Origin;
+ *   which nobody answers, and its browser names it in Origin and Sec-Fetch-Site; and nothing is changed by GET;
  * - and if a feed's text should ever reach the page as markup, the content security policy lets none of it run.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { People } from '../ports/index.ts'
+import { operationAsked } from './checked.ts'
 import { Problem } from './problem.ts'
 
 const HEADERS = {
@@ -48,22 +49,36 @@ export function onlyLocalNames(
   }
 }
 
-export const onlyOwnWrites: MiddlewareHandler = async (c, next) => {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
+/** A form of another site cannot send these, either. */
+export const OPML_TYPES: ReadonlySet<string> = new Set(['text/x-opml', 'text/xml', 'application/xml'])
 
-  const origin = c.req.header('origin')
-  if (origin !== undefined && hostOfOrigin(origin) !== hostOf(c)) {
+export const onlyOwnWrites: MiddlewareHandler = async (c, next) => {
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
+  // What only those may ask who may write, as to visit a site, has effects, too.
+  if (isRead && !['write', 'admin'].includes(operationAsked(c)?.['x-scope'] ?? 'read')) return next()
+  if (isForeign(c)) {
     throw new Problem(
       403,
       'the request comes from another site',
       'only this server’s own page, or a program, may change something',
     )
   }
+  if (isRead) return next()
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json') {
+  if (type !== 'application/json' && !(c.req.path === '/api/v1/opml' && OPML_TYPES.has(type ?? ''))) {
     throw new Problem(415, 'requests that change something are JSON', 'send the header content-type: application/json')
   }
   await next()
+}
+
+/** What a browser says of a request that our own page sends, or its user by hand. Another port of the same machine is `same-site`. */
+const OWN_SITES = new Set(['same-origin', 'none'])
+
+/** Whether a browser sent it for a page of somebody else. Programs send neither header. */
+export function isForeign(c: Context): boolean {
+  const [origin, site] = [c.req.header('origin'), c.req.header('sec-fetch-site')]
+  if (origin !== undefined && hostOfOrigin(origin) !== hostOf(c)) return true
+  return site !== undefined && !OWN_SITES.has(site.toLowerCase())
 }
 
 function isLoopback(name: string): boolean {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createStage } from '../../test/stage.ts'
 import { ServerError } from './index.ts'
 
+const CHUNK = Buffer.alloc(1024 * 1024)
 const open: { close(): Promise<void> }[] = []
 
 async function listening(stage = createStage()) {
@@ -104,6 +105,45 @@ describe('listening', () => {
       'GET / HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n',
     )
     expect(answer).toMatch(/^HTTP\/1\.1 421 /)
+  })
+
+  test('who sends much and may not is told so, and nothing of it is read', async () => {
+    const stage = createStage()
+    await stage.store.addPerson({ name: 'ada', allows: 'admin', addedAt: 0, password: 'x' })
+    const { url } = await listening(stage)
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    let [answer, isClosed] = ['', false]
+    socket.on('data', (data) => {
+      answer += data
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      isClosed = true
+    })
+    const bytes = 64 * 1024 * 1024
+    socket.write(
+      `POST /api/v1/opml HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: ${bytes}\r\n\r\n`,
+    )
+    let sent = 0
+    const pump = () => {
+      while (sent < bytes && !socket.destroyed) {
+        sent += CHUNK.length
+        if (!socket.write(CHUNK)) return
+      }
+    }
+    socket.on('drain', pump)
+    pump()
+    await expect.poll(() => isClosed, { timeout: 5000 }).toBe(true)
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    // What the buffers of two sockets hold, and no more.
+    expect(sent).toBeLessThan(bytes / 2)
+  })
+
+  test('a connection is used again after a small body that nobody read', async () => {
+    const { url } = await listening()
+    const request = 'POST /api/v1/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n'
+    const answer = await say(Number(new URL(url).port), `${request}\r\nhello${request}Connection: close\r\n\r\nhello`)
+    expect(answer.match(/HTTP\/1\.1 415 /g)).toHaveLength(2)
   })
 
   test('a body without an end is cut off', async () => {

@@ -1,5 +1,5 @@
 /** The socket under the app: how it is opened, what is said when it cannot be, and how it is closed within a bound. */
-import type { Server as HttpServer } from 'node:http'
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { SECOND } from '../model/index.ts'
@@ -27,7 +27,14 @@ const GRACE_MS = 2 * SECOND
 
 export async function listen({ fetch, host, address, port, clock }: Socket): Promise<ServerSocket> {
   // The adaptor would replace Request and Response of the whole process; others fetch in here too.
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as HttpServer
+  const server = createAdaptorServer({
+    fetch,
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: false, // it would read up to 64 MB of a body that nobody wants
+  }) as HttpServer
+  server.prependListener('request', (incoming, outgoing) => {
+    outgoing.once('prefinish', () => endUnread(incoming))
+  })
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(inWords(error, host, port)))
     server.listen(port, address, () => {
@@ -35,6 +42,25 @@ export async function listen({ fetch, host, address, port, clock }: Socket): Pro
       resolve({ url: urlOf(host, bound.port), close: () => close(server, clock) })
     })
   })
+}
+
+/** For how long a client may read the answer that came before its body was sent. */
+const LINGER_MS = 500
+const MOST_DISCARDED_BYTES = 1024 * 1024
+
+/**
+ * What is left of a body when its request has been answered: a little is read and thrown away, so that the connection can be used again.
+ * Of more nothing is read, so that it takes no memory; the connection is closed, but not at once, or the answer would be lost with it.
+ */
+function endUnread(incoming: IncomingMessage): void {
+  if (incoming.complete) return
+  const announced = Number(incoming.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (announced <= MOST_DISCARDED_BYTES) incoming.resume()
+  else incoming.read(0) // counts as begun: Node reads to the end of what nobody began to read
+  const timer = setTimeout(() => {
+    if (!incoming.complete) incoming.socket.destroy()
+  }, LINGER_MS)
+  timer.unref()
 }
 
 async function close(server: HttpServer, clock: Clock): Promise<void> {

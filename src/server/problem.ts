@@ -8,11 +8,11 @@ import { HintedError } from '../model/index.ts'
 import { StoreError } from '../ports/index.ts'
 import { requestIdOf } from './request-id.ts'
 
-type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 500 | 503
+type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 429 | 500 | 503
 
 export class Problem extends HintedError {
   readonly status: ProblemStatus
-  /** For 429: when to come again. */
+  /** For 429 and 503: when to come again. */
   readonly retryAfterSeconds: number | undefined
   /** For how long whoever asked may take it for true, and need not ask again. */
   readonly keepSeconds: number | undefined
@@ -35,10 +35,22 @@ export function notThere(what: string, id: number): Problem {
   return new Problem(404, `there is no ${what} ${id}`, 'it may have been removed meanwhile')
 }
 
-export function answerError(error: unknown, c: Context, onMistake: (error: unknown, doing: string) => void): Response {
+/** For how long a store that is locked, full or away is left alone. */
+const STORE_AGAIN_SECONDS = 10
+
+export interface ErrorListeners {
+  onMistake(error: unknown, doing: string): void
+  /** The store cannot be read or written, which is no mistake of ours. */
+  onOutage(error: StoreError): void
+}
+
+export function answerError(error: unknown, c: Context, { onMistake, onOutage }: ErrorListeners): Response {
   if (error instanceof Problem) return answerProblem(c, error)
+  if (error instanceof StoreError) {
+    onOutage(error)
+    return answerProblem(c, new Problem(503, error.message, error.hint, STORE_AGAIN_SECONDS))
+  }
   onMistake(error, `answering ${c.req.method} ${withoutSecret(c.req.path)} (request ${requestIdOf(c)})`)
-  if (error instanceof StoreError) return answerProblem(c, new Problem(503, error.message, error.hint))
   return answerProblem(c, new Problem(500, 'we made a mistake while answering', 'the log of the program says more'))
 }
 

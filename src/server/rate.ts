@@ -6,7 +6,7 @@ import type { BlockList } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
 import { type Instant, SECOND } from '../model/index.ts'
 import type { Clock } from '../ports/index.ts'
-import { addressOfClient } from './caller.ts'
+import { clientKey } from './caller.ts'
 import { Problem } from './problem.ts'
 import { askerOf } from './who.ts'
 
@@ -32,9 +32,7 @@ export function boundedRate(clock: Clock, trusted: BlockList | undefined): Middl
   return async (c, next) => {
     const { allows, pass } = askerOf(c)
     const isCounted = pass !== undefined || allows === undefined
-    const waitSeconds = isCounted
-      ? take(pass ? `pass ${pass.id}` : `from ${addressOfClient(c, trusted)}`, clock.now())
-      : 0
+    const waitSeconds = isCounted ? take(pass ? `pass ${pass.id}` : `from ${clientKey(c, trusted)}`, clock.now()) : 0
     if (waitSeconds > 0)
       throw new Problem(429, 'these are too many requests', `at most ${A_SECOND} a second are answered`, waitSeconds)
     await next()

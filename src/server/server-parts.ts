@@ -1,14 +1,17 @@
 /** What the server is made of. Each resource takes from it what it needs. */
 import type { BlockList } from 'node:net'
+import type { MiddlewareHandler } from 'hono'
 import type { BudgetShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Clock, Library, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 import type { EngineRoom } from './engine-room.ts'
+import type { FollowAddresses } from './follow-addresses.ts'
 import type { LookAtAddress } from './looks.ts'
 import type { Pictures } from './pictures/pictures.ts'
-import type { Proved, ProvedBy } from './prove.ts'
+import type { Proved, WrongToken } from './prove.ts'
+import type { ServerWarning } from './warnings.ts'
 
 export interface ServerParts
   extends Pick<
@@ -35,6 +38,8 @@ export interface ServerParts
   trustProxy?: BlockList
   /** Told of what changes in people's own feeds, which name it, and by which address of ours it finds them. */
   hub?: { url: string; publicUrl: string }
+  /** How many feeds a user may follow. */
+  maxFeedsPerUser?: number
   /** The largest document that a hub may bring. */
   maxPushBytes?: number
   /** Aborted when the server closes; what would go on for ever ends then. */
@@ -55,6 +60,8 @@ export interface ServerParts
   hands?: number
   /** Told of what people change. */
   onChange?: (change: Change) => void
+  /** Told of what an operator should look at. */
+  onWarning?: (warning: ServerWarning) => void
   /** Told of what went wrong inside, which the one who asked is not. */
   onMistake?: (error: unknown, doing: string) => void
 }
@@ -62,13 +69,17 @@ export interface ServerParts
 /** With what the server makes itself, once for all its resources. */
 export interface MadeParts extends ServerParts {
   look: LookAtAddress
+  /** Adds addresses for users, within the limits of each and of all. */
+  follow: FollowAddresses
   /** Absent where none are fetched. */
   pictures?: Pictures
 }
 
 export interface ProvenParts extends MadeParts {
   proved: Proved
-  tried: ProvedBy
+  wrongToken: WrongToken
+  /** Reads bodies within the limits of whoever sends them; one for all, so that the limits are. */
+  readBody: MiddlewareHandler
   /** Without accounts nobody is let in, either: the first is being made. */
   isClosed: () => boolean
 }

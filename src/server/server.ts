@@ -4,11 +4,12 @@
  */
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
-import { boundedBodies } from './body.ts'
+import { createBodyReader } from './body.ts'
 import { tellChanges } from './changes.ts'
 import { asProblem } from './checked.ts'
 import { apiDescription } from './describe.ts'
 import { descriptionPage } from './describe-page.ts'
+import { createFollowAddresses } from './follow-addresses.ts'
 import { onlyLocalNames, onlyOwnWrites, safeHeaders } from './guard.ts'
 import { listen, type ServerSocket } from './listen.ts'
 import { createLook } from './looks.ts'
@@ -54,6 +55,7 @@ import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 import { createSetUp } from './set-up.ts'
 import { createStandingGuard } from './standing-guard.ts'
+import { createOutageReports, warnOfProxies } from './warnings.ts'
 import { onlyAllowed, whoAsks } from './who.ts'
 
 export interface Server {
@@ -99,13 +101,23 @@ export function createServer(given: ServerParts): Server {
   const setUp = createSetUp(clock)
   const isClosed = setUp.hasBegun
   const made = {
+    follow: createFollowAddresses(given),
     look: createLook({ ...given, closing: closing.signal }),
     ...(given.net && { pictures: createPictures({ net: given.net, clock }) }),
   }
-  const parts = { ...given, ...made, closing: closing.signal, isClosed, ...createProving(given) }
+  const parts = {
+    ...given,
+    ...made,
+    closing: closing.signal,
+    isClosed,
+    ...createProving(given),
+    readBody: createBodyReader(given),
+  }
   const guard = createStandingGuard(clock)
   const app = new Hono()
-  app.onError((error, c) => answerError(asProblem(error, c), c, parts.onMistake ?? (() => {})))
+  const { onMistake = () => {}, onWarning = () => {} } = parts
+  const onOutage = createOutageReports(clock, onWarning)
+  app.onError((error, c) => answerError(asProblem(error, c), c, { onMistake, onOutage }))
   app.notFound((c) =>
     answerProblem(
       c,
@@ -117,22 +129,23 @@ export function createServer(given: ServerParts): Server {
     ),
   )
 
-  app.use(requestIds, safeHeaders)
+  app.use(requestIds, safeHeaders, warnOfProxies(parts.trustProxy, onWarning))
   app.route('/websub', websubRoutes(parts))
   app.use(onlyLocalNames(host, withoutLogin, parts.people, isClosed))
   app.route('/', readerRoutes(parts))
-  app.use(onlyOwnWrites, boundedBodies)
+  app.use(onlyOwnWrites)
   app.route('/', healthRoutes(parts))
   app.route('/', page(parts.pageFolder))
   app.route('/', setUpPage())
   const description = apiDescription(parts.version)
   app.get('/api/openapi.json', (c) => c.json(description))
   app.get('/api', (c) => c.html(descriptionPage(description)))
-  const { people, localKey } = parts
+  const { people, localKey, reportWrongToken } = parts
   app.use(
-    whoAsks({ people, clock, isOpen: withoutLogin, localKey, isClosed }),
+    whoAsks({ people, clock, isOpen: withoutLogin, localKey, isClosed, onWrong: reportWrongToken }),
     onlyAllowed,
     boundedRate(clock, parts.trustProxy),
+    parts.readBody, // only now: who may not send one is not listened to
   )
   app.use('/api/*', tellChanges(parts.onChange ?? (() => {})), guard.watch)
   app.route('/', streamRoutes(parts, guard))

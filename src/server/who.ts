@@ -11,6 +11,8 @@ import { type Allowance, includesAllowance, lesserOf, type Pass, type Person, ty
 import { hashOfSecret } from '../people/index.ts'
 import type { Clock, People } from '../ports/index.ts'
 import { operationAsked } from './checked.ts'
+import { type Credential, passFor } from './credentials.ts'
+import type { SubscribingUser } from './follow-addresses.ts'
 import { Problem } from './problem.ts'
 
 export interface Asker {
@@ -30,6 +32,8 @@ export interface WhoParts {
   localKey?: string | undefined
   /** Others can reach the server, and the first account has still to be made. */
   isClosed: () => boolean
+  /** Told of a credential that nobody has, or that is for something else. */
+  onWrong: (c: Context) => void
 }
 
 export const SESSION_COOKIE = 'freshet_session'
@@ -43,6 +47,11 @@ export function readerOf(c: Context): Promise<PersonId> {
   return (c.get('reader') as () => Promise<PersonId>)()
 }
 
+/** For whom addresses are added, and until when. */
+export async function followerOf(c: Context): Promise<SubscribingUser> {
+  return { personId: await readerOf(c), signal: c.req.raw.signal, isLocal: askerOf(c).isLocal }
+}
+
 /** Whether who asked would be let in now. */
 export async function mayStill(c: Context): Promise<boolean> {
   const { allows } = await (c.get('ask again') as () => Promise<Asker>)()
@@ -52,6 +61,7 @@ export async function mayStill(c: Context): Promise<boolean> {
 export function whoAsks(parts: WhoParts): MiddlewareHandler {
   return async (c, next) => {
     const asker = await find(parts, c)
+    if (asker.allows === undefined && credentialIn(c)) parts.onWrong(c)
     c.set('ask again', () => find(parts, c))
     c.set('asker', asker)
     c.set('reader', () => readerMeant(asker, parts.people, c.req.header('freshet-person')))
@@ -77,10 +87,11 @@ function decoded(text: string): string {
 }
 
 async function find({ people, clock, isOpen, localKey, isClosed }: WhoParts, c: Context): Promise<Asker> {
-  const secret = secretIn(c)
-  if (secret !== undefined) {
-    if (localKey !== undefined && isSame(secret, localKey)) return { allows: 'admin', isLocal: true }
-    const found = await people.passWith(hashOfSecret(secret), clock.now())
+  const credential = credentialIn(c)
+  if (credential) {
+    if (localKey !== undefined && isBearer(c) && isSame(credential.secret, localKey))
+      return { allows: 'admin', isLocal: true }
+    const found = await passFor(credential, { people, clock })
     if (found) {
       const { pass, person } = found
       return { allows: lesserOf(pass.allows, person.allows), person, pass }
@@ -90,14 +101,22 @@ async function find({ people, clock, isOpen, localKey, isClosed }: WhoParts, c: 
   return { allows: undefined }
 }
 
-function secretIn(c: Context): string | undefined {
-  const [scheme, given] = c.req.header('authorization')?.split(' ', 2) ?? []
-  if (given !== undefined && /^bearer$/i.test(scheme ?? '')) return given
-  if (given !== undefined && /^basic$/i.test(scheme ?? ''))
-    return Buffer.from(given, 'base64')
-      .toString()
-      .replace(/^[^:]*:/, '')
-  return getCookie(c, SESSION_COOKIE)
+function credentialIn(c: Context): Credential | undefined {
+  const [, scheme = '', given = ''] = /^(bearer|basic) (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  if (/^bearer$/i.test(scheme)) return { secret: given, kinds: ['token'] }
+  if (/^basic$/i.test(scheme))
+    return {
+      secret: Buffer.from(given, 'base64')
+        .toString()
+        .replace(/^[^:]*:/, ''),
+      kinds: ['token'],
+    }
+  const cookie = getCookie(c, SESSION_COOKIE)
+  return cookie === undefined ? undefined : { secret: cookie, kinds: ['session'] }
+}
+
+function isBearer(c: Context): boolean {
+  return /^bearer /i.test(c.req.header('authorization') ?? '')
 }
 
 function isSame(one: string, other: string): boolean {

@@ -44,7 +44,7 @@ export const articleSchema = z
 
 export type ArticleShape = z.infer<typeof articleSchema>
 
-const readArticleSchema = articleSchema.extend({ state: z.literal('read') })
+const readArticleSchema = z.strictObject({ ...articleSchema.shape, state: z.literal('read') })
 
 const absentArticleSchema = z.strictObject({
   state: z

@@ -47,8 +47,9 @@ export type EntryShape = z.infer<typeof entrySchema>
 const markSchema = z.strictObject({ from: howMany, to: howMany }).describe('Characters, the last not included.')
 
 /** As a list has it. */
-export const foundEntrySchema = entrySchema
-  .extend({
+export const foundEntrySchema = z
+  .strictObject({
+    ...entrySchema.shape,
     found: z
       .strictObject({
         titleMarks: z.array(markSchema).describe('Where in the title stands what was looked for.'),
@@ -101,8 +102,9 @@ const episodeSchema = z
   })
   .describe('What a podcast says of an episode.')
 
-export const wholeEntrySchema = entrySchema
-  .extend({
+export const wholeEntrySchema = z
+  .strictObject({
+    ...entrySchema.shape,
     summary: z
       .string()
       .optional()

@@ -17,6 +17,7 @@ export const tokenSchema = z
     id,
     name: z.string().describe('What its owner calls it.'),
     allows: allowanceSchema,
+    for: z.literal('fever').optional().describe('The one protocol that it is for; absent: the API and the others.'),
     addedAt: date,
     usedAt: date.optional().describe('When it was last used, to the minute.'),
   })

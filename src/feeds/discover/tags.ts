@@ -30,7 +30,7 @@ export function readTags(markup: string, syntax: 'html' | 'xml', listener: TagLi
 }
 
 /** Characters that are read in some milliseconds. */
-const PIECE = 200_000
+const PIECE = 50_000
 
 /** The same for those who let others have their turn: a piece each time. */
 export function* readTagsInPieces(markup: string, syntax: 'html' | 'xml', listener: TagListener): Generator<void> {

@@ -327,3 +327,13 @@ it('a long list is read and written in pieces, and nothing is lost between two o
   expect(new Set(outlines.map(({ folder }) => folder)).size).toBe(3)
   expect(outlines.every(({ title }) => title?.startsWith('Geese > ducks'))).toBe(true)
 })
+
+it('writes marks of direction by number, which says the same to a program and nothing to a terminal', () => {
+  const marked = 'evil\u202egpj.exe\u2066\u200f\u061c'
+  const text = writeOpml({
+    title: marked,
+    feeds: [{ url: 'https://a.example/feed', title: marked, folder: marked } as OpmlFeed],
+  })
+  expect(text).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
+  expect(outlinesOf(text)).toMatchObject([{ title: marked, folder: marked }])
+})

@@ -24,10 +24,10 @@ export interface OpmlOutline {
 
 /**
  * `unusable`: what outlines name that is no address of the web, or the names of those that name nothing. Repetitions of
- * an address are in neither list.
+ * an address are in neither list. `isCut`: there are more than were asked for, and the rest was not read.
  */
 export type OpmlReading =
-  | { kind: 'opml'; title?: string; outlines: OpmlOutline[]; unusable: string[] }
+  | { kind: 'opml'; title?: string; outlines: OpmlOutline[]; unusable: string[]; isCut?: true }
   | { kind: 'not-opml'; reason: string }
 
 /** Deeper folders are counted to the last one that fits. */
@@ -46,7 +46,10 @@ export function parseOpml(text: string): OpmlReading {
 }
 
 /** The same for those who let others have their turn: a piece each time, and the reading at the end. */
-export function* parseOpmlInPieces(text: string): Generator<void, OpmlReading> {
+export function* parseOpmlInPieces(
+  text: string,
+  mostOutlines = Number.POSITIVE_INFINITY,
+): Generator<void, OpmlReading> {
   if (text.trim() === '') return { kind: 'not-opml', reason: 'it is empty' }
   const byUrl = new Map<string, OpmlOutline>()
   const folders: Folder[] = []
@@ -70,13 +73,15 @@ export function* parseOpmlInPieces(text: string): Generator<void, OpmlReading> {
     else feedIsOpen = !feedsAreLeftOpen
   }
 
+  const isCut = () => byUrl.size + unusable.length > mostOutlines
+
   yield* readTagsInPieces(text, 'xml', {
     elements: ELEMENTS,
     opened(name, attributes, selfClosed) {
       if (name === 'outline') openOutline(attributes, selfClosed)
       else if (name === 'title') inTitle = listTitle === undefined && !selfClosed
       else root ??= name
-      return root === undefined || root === 'opml' ? undefined : 'stop'
+      return isCut() || !(root === undefined || root === 'opml') ? 'stop' : undefined
     },
     closed(name) {
       inTitle = false
@@ -91,7 +96,8 @@ export function* parseOpmlInPieces(text: string): Generator<void, OpmlReading> {
 
   const outlines = [...byUrl.values()]
   if (root !== 'opml' && outlines.length === 0) return { kind: 'not-opml', reason: reasonFor(root) }
-  return { kind: 'opml', ...(listTitle !== undefined && { title: listTitle }), outlines, unusable }
+  const title = listTitle !== undefined && { title: listTitle }
+  return { kind: 'opml', ...title, outlines, unusable, ...(isCut() && { isCut: true }) }
 }
 
 function reasonFor(root: string | undefined): string {

@@ -91,11 +91,12 @@ function outlineOf(feed: OpmlFeed): string {
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Characters that XML cannot hold at all are left out. */
+/** Characters that XML cannot hold at all are left out. Marks of direction are written by number: the file may be printed to a terminal, which obeys them. */
 function xmlText(text: string): string {
   return text
     .toWellFormed()
     .replace(/\s+/g, ' ')
     .replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
     .replace(/[&<>"]/g, (character) => ESCAPES[character]!)
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) => `&#x${mark.charCodeAt(0).toString(16)};`)
 }

@@ -25,6 +25,8 @@ export function feverRoutes(parts: ProvenParts): Hono {
   const { asReader } = createReaderAuth(parts)
   const app = new Hono()
 
+  // The key stands in the body: a few kilobytes of it are read before anybody is known.
+  app.use('/*', parts.readBody)
   app.all('/*', async (c, next) => {
     const form = await formIn(c)
     if (!form.has('api')) throw new Problem(404, 'the Fever API is asked for with ?api', 'send POST /fever/?api')
@@ -47,6 +49,8 @@ export function feverRoutes(parts: ProvenParts): Hono {
   app.all('/*', async (c) => {
     const form = c.get('form' as never) as Form
     const { personId } = readerAsking(c)
+    if (form.has('mark') && c.req.method !== 'POST')
+      throw new Problem(405, 'nothing is marked by GET', 'send the mark as a POST request')
     if (form.has('mark')) await mark(c, form)
     if (form.get('unread_recently_read') === '1') mayWrite(c) // nobody keeps what was read lately; nothing is lost
     const isListed = form.has('groups') || form.has('feeds')
@@ -129,7 +133,9 @@ export function feverRoutes(parts: ProvenParts): Hono {
 
 function proofIn(form: Form) {
   const key = form.get('api_key')
-  return key !== undefined && /^[0-9a-f]{32}$/i.test(key) ? { secret: feverProof(key) } : undefined
+  return key !== undefined && /^[0-9a-f]{32}$/i.test(key)
+    ? { secret: feverProof(key), kinds: ['fever' as const] }
+    : undefined
 }
 
 function idsIn(text: string): EntryId[] {

@@ -3,11 +3,12 @@
  * logs in gets a token of his own for thirty days, the same one for the same program while we run; a token of ours will do as
  * password, and is then what he goes on with.
  */
-import { createHash } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
 import { DAY, type EntryId, type PersonId, shortLabel } from '../../model/index.ts'
 import { hashOfSecret, newSecret } from '../../people/index.ts'
+import { passFor } from '../credentials.ts'
 import { FEED_TYPES, writeFeedOut } from '../feeds-out/write-feed-out.ts'
 import { answerProblem, Problem } from '../problem.ts'
 import type { ProvenParts } from '../server-parts.ts'
@@ -28,13 +29,15 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
   const { people, readership, clock, crawler, catalogue, onChange = () => {} } = parts
   const { personWith, asReader } = createReaderAuth(parts)
   const app = new Hono()
+  /** Tokens of an earlier run are no longer good; programs ask for another. */
+  const tokenKey = randomBytes(32)
   /** By person and program, the token that he was given: a client that logs in at every start does not gather them. */
   const given = new Map<string, string>()
 
-  app.on(['GET', 'POST'], '/accounts/ClientLogin', async (c) => {
+  app.on(['GET', 'POST'], '/accounts/ClientLogin', parts.readBody, async (c) => {
     const form = await formIn(c)
     const [name = '', secret = ''] = [form.get('Email'), form.get('Passwd')]
-    const token = await personWith(c, { name, secret })
+    const token = await personWith(c, { name, secret, kinds: ['token'] })
       .then(({ person, pass }) => (pass ? secret : person ? sessionOf(c, person.id) : 'nobody-has-to-log-in'))
       .catch((error: unknown) => {
         if (error instanceof Problem && error.status === 401) return undefined
@@ -52,10 +55,10 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
     const key = `${personId} ${program}`
     const before = given.get(key)
     const now = clock.now()
-    if (before !== undefined && (await people.passWith(hashOfSecret(before), now))) return before
+    if (before !== undefined && (await passFor({ secret: before, kinds: ['google-reader'] }, parts))) return before
     const secret = newSecret()
     const { allows } = (await people.people()).find(({ id }) => id === personId) ?? { allows: 'read' as const }
-    const pass = { kind: 'session', name: program, addedAt: now, usedAt: now, endsAt: now + SESSION_MS } as const
+    const pass = { kind: 'google-reader', name: program, addedAt: now, usedAt: now, endsAt: now + SESSION_MS } as const
     await people.addPass({ ...pass, personId, allows }, hashOfSecret(secret))
     given.set(key, secret)
     const oldest = given.keys().next().value
@@ -74,10 +77,13 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
     throw error
   })
 
-  app.get('/reader/api/0/token', (c) => {
-    const proof = proofIn(c)?.secret ?? ''
-    return c.text(createHash('sha256').update(proof).digest('hex').slice(0, 57))
-  })
+  app.get('/reader/api/0/token', (c) => c.text(actionToken(c)))
+
+  /** Shows that whoever changes something has read an answer of ours, which no page of another site can. */
+  function actionToken(c: Context): string {
+    const secret = proofIn(c)?.secret ?? ''
+    return createHmac('sha256', tokenKey).update(secret).digest('hex').slice(0, 57)
+  }
 
   app.get('/reader/api/0/user-info', (c) => {
     const { personId, name } = readerAsking(c)
@@ -151,6 +157,9 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
   app.on(['GET', 'POST'], '/reader/api/0/subscription/quickadd', async (c) => {
     const { personId, name } = mayWrite(c)
     const form = await formIn(c)
+    // Some programs send it as GET, which any page can make a browser do.
+    if (c.req.method !== 'POST' && form.get('T') !== actionToken(c))
+      throw new Problem(403, 'quickadd by GET needs a token', 'send POST, or T with what /reader/api/0/token answers')
     const url = (form.get('quickadd') ?? '').replace(/^feed\//, '')
     const feed = await subscribe(c, personId, url, undefined, undefined)
     onChange({ ...(name && { who: name }), what: 'googleReader.quickadd' })
@@ -323,7 +332,7 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
 function proofIn(c: Context): Proof | undefined {
   const [, secret] =
     /^(?:GoogleLogin auth=|Bearer )"?([\w.~+/=-]{1,500})"?$/i.exec(c.req.header('authorization') ?? '') ?? []
-  return secret === undefined ? undefined : { secret }
+  return secret === undefined ? undefined : { secret, kinds: ['google-reader', 'token'] }
 }
 
 /** Some clients write the slashes of a stream's name as %2F, others as they are. */

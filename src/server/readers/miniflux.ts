@@ -6,7 +6,7 @@ import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
 import { type EntryId, type FeedId, type PersonId, shortLabel } from '../../model/index.ts'
 import { Problem } from '../problem.ts'
-import { addressesIn } from '../routes/addresses.ts'
+import { addressesInOpml } from '../routes/addresses.ts'
 import type { ProvenParts } from '../server-parts.ts'
 import { folderNumber, NO_FOLDER } from './folder-number.ts'
 import { formIn } from './form.ts'
@@ -229,10 +229,12 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
 
   app.post('/import', async (c) => {
     const { personId, name } = mayWrite(c)
-    const { addresses } = await addressesIn({ addresses: [], opml: await c.req.text() })
-    await crawler.subscribe(addresses, { personId })
+    const { addresses } = await addressesInOpml(await c.req.text())
+    const results = await parts.follow.add(addresses, { personId, signal: c.req.raw.signal })
+    const refused = results.find((one) => one.kind === 'refused')
     onChange({ ...(name && { who: name }), what: 'miniflux.import' })
-    return c.json({ message: 'Feeds imported successfully' }, 201)
+    const message = refused ? `Some feeds were not imported: ${refused.reason}` : 'Feeds imported successfully'
+    return c.json({ message }, 201)
   })
 
   app.all('/*', (c) => {
@@ -310,9 +312,9 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
 
 function proofIn(c: Context) {
   const token = c.req.header('x-auth-token')
-  if (token) return { secret: token.slice(0, 500) }
+  if (token) return { secret: token.slice(0, 500), kinds: ['token' as const] }
   const [, bearer] = /^Bearer ([\w.~+/=-]{1,500})$/i.exec(c.req.header('authorization') ?? '') ?? []
-  return bearer === undefined ? basicProof(c) : { secret: bearer }
+  return bearer === undefined ? basicProof(c) : { secret: bearer, kinds: ['token' as const] }
 }
 
 /** Miniflux knows three kinds. */

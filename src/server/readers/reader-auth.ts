@@ -13,7 +13,8 @@ import {
   type Person,
   type PersonId,
 } from '../../model/index.ts'
-import { hashOfSecret } from '../../people/index.ts'
+import { type Credential, passFor } from '../credentials.ts'
+import { isForeign } from '../guard.ts'
 import { Problem } from '../problem.ts'
 import { boundedRate } from '../rate.ts'
 import type { ProvenParts } from '../server-parts.ts'
@@ -25,10 +26,9 @@ interface Reader {
   allows: Allowance
 }
 
-/** What a request has to show for itself: a token, or a name with a password, which may be a token. */
-export interface Proof {
+/** What a request has to show for itself: a credential, or a name with a password, which may be one. */
+export interface Proof extends Credential {
   name?: string
-  secret: string
 }
 
 /** Passwords that were found right a moment ago: to try one takes a good part of a second of work. */
@@ -37,7 +37,7 @@ const MOST_KNOWN = 1000
 interface ReaderAuth {
   /** Undefined if nobody has to log in, nor did. */
   personWith(c: Context, proof: Proof | undefined): Promise<{ person?: Person; pass?: Pass; reader: Reader }>
-  /** Finds out who asks, by what `proofIn` finds in the request, and refuses who is not known. */
+  /** Finds out who asks, by what `proofIn` finds in the request, and refuses who is not known. Only then the body is read. */
   asReader(proofIn: (c: Context) => Proof | undefined | Promise<Proof | undefined>): MiddlewareHandler
 }
 
@@ -58,7 +58,7 @@ export function mayWrite(c: Context): Reader {
 }
 
 export function createReaderAuth(parts: ProvenParts): ReaderAuth {
-  const { people, clock, proved, tried, listenWithoutLogin, trustProxy, isClosed } = parts
+  const { people, clock, proved, wrongToken, listenWithoutLogin, trustProxy, isClosed, readBody } = parts
   const rate = boundedRate(clock, trustProxy)
   /** By the hash of name and password: as the account's password was kept when it was right. */
   const known = new Map<string, string>()
@@ -78,7 +78,7 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
   }
 
   async function personWith(c: Context, proof: Proof | undefined) {
-    const found = proof && (await people.passWith(hashOfSecret(proof.secret), clock.now()))
+    const found = proof && (await passFor(proof, { people, clock }))
     const isTheirs = found && (proof.name === undefined || proof.name.toLowerCase() === found.person.name.toLowerCase())
     if (found && isTheirs) {
       const { person, pass } = found
@@ -92,7 +92,7 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
       return { person, reader: { personId: person.id, name: person.name, allows: person.allows } }
     }
     // A wrong token is a failed attempt, too; one that nobody sent is not.
-    if (proof) await tried(c, `token ${proof.secret.slice(0, 8)}`, async () => undefined)
+    if (proof) wrongToken(c, proof.secret)
     throw new Problem(
       401,
       'this is for who is logged in',
@@ -106,7 +106,7 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
       const { reader, person, pass } = await personWith(c, await proofIn(c))
       c.set('reader', reader)
       c.set('asker', { allows: reader.allows, ...(person && { person }), ...(pass && { pass }) })
-      await rate(c, next)
+      await rate(c, async () => void (await readBody(c, next)))
     },
   }
 }
@@ -116,15 +116,12 @@ export function basicProof(c: Context): Proof | undefined {
   const [, given] = /^basic ([\w+/=-]{1,4000})$/i.exec(c.req.header('authorization') ?? '') ?? []
   if (given === undefined) return undefined
   const [, name = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(given, 'base64').toString()) ?? []
-  return { name, secret }
+  return { name, secret, kinds: ['token'] }
 }
 
-/** A page of another site may send forms here; it says so. */
+/** A page of another site may send forms here; its browser says so. */
 export const noForeignPages: MiddlewareHandler = async (c, next) => {
-  const origin = c.req.header('origin')
-  const host = (c.req.header('host') ?? new URL(c.req.url).host).toLowerCase()
-  const isForeign = origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
-  if (isForeign || c.req.header('sec-fetch-site') === 'cross-site')
+  if (isForeign(c))
     throw new Problem(403, 'the request comes from another site', 'only a feed reader asks here, and no page')
   await next()
 }

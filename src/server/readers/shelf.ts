@@ -15,7 +15,7 @@ import {
 } from '../../model/index.ts'
 import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
 import { type OutgoingItem, outgoingItems } from '../../views/index.ts'
-import type { ServerParts } from '../server-parts.ts'
+import type { MadeParts } from '../server-parts.ts'
 
 export interface FollowedFeed {
   feedId: FeedId
@@ -39,8 +39,8 @@ const PATIENCE_MS = 20 * SECOND
 const LOOK_EVERY_MS = SECOND / 4
 
 export type ShelfParts = Pick<
-  ServerParts,
-  'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'readership' | 'crawler' | 'clock' | 'search'
+  MadeParts,
+  'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'readership' | 'follow' | 'clock' | 'search'
 >
 
 /** All that somebody follows, in the order of the feeds' ids. */
@@ -109,13 +109,13 @@ type Subscribed =
 
 /** Follows an address; where that is a site, its feed is waited for, for a while. */
 export async function followAddress(
-  { crawler, catalogue, clock }: ShelfParts,
+  { follow, catalogue, clock }: ShelfParts,
   personId: PersonId,
   url: string,
   about: { title?: string; folder?: string },
   signal: AbortSignal,
 ): Promise<Subscribed> {
-  const [given] = await crawler.subscribe([{ url, kind: 'any', ...about }], { personId })
+  const [given] = await follow.add([{ url, kind: 'any', ...about }], { personId, signal })
   if (!given || given.kind === 'refused') return { kind: 'refused', reason: given?.reason ?? 'it is no address' }
   if (given.kind === 'feed') return { kind: 'feed', feedId: given.feedId }
   const until = clock.now() + PATIENCE_MS

@@ -1,6 +1,6 @@
 /**
- * Addresses as they are sent: each a plain string or an object with what is known beside the address, and the text of an OPML
- * file; either or both. Whether an address is any good is for the crawl to say, one by one.
+ * Addresses as they are sent: each a plain string or an object with what is known beside the address, or an OPML file. Whether an
+ * address is any good is for the crawl to say, one by one.
  */
 
 import type { Address } from '../../crawl/index.ts'
@@ -17,28 +17,28 @@ interface AddressGiven {
   credentials?: { user: string; password: string } | undefined
 }
 
-/** `skipped` counts outlines of the OPML file that name no address of the web. */
-export async function addressesIn({
-  addresses,
-  opml,
-}: {
-  addresses: (string | AddressGiven)[]
-  opml?: string | undefined
-}): Promise<{ addresses: Address[]; skipped: number }> {
-  const given = addresses.map(addressOf)
-  if (opml === undefined) return { addresses: given, skipped: 0 }
+/** Outlines of one file; of a longer one nobody could follow all. */
+const MOST_OUTLINES = 100_000
+
+export function addressesIn(given: (string | AddressGiven)[]): Address[] {
+  return given.map(addressOf)
+}
+
+/** `skipped` counts outlines that name no address of the web. */
+export async function addressesInOpml(opml: string): Promise<{ addresses: Address[]; skipped: number }> {
   const reading = await readOpml(opml)
-  if (reading.kind === 'not-opml') {
+  if (reading.kind === 'not-opml')
     throw new Problem(
       400,
       `the file is not OPML: ${reading.reason}`,
       'export it again from the reader that has your feeds',
     )
-  }
-  const listed = reading.outlines.map(
+  if (reading.isCut)
+    throw new Problem(413, 'the file lists too many feeds', `at most ${MOST_OUTLINES} are read; send it in parts`)
+  const addresses = reading.outlines.map(
     ({ kind, ...rest }): Address => ({ ...rest, kind: kind === 'feed' ? 'feed' : 'any' }),
   )
-  return { addresses: given.concat(listed), skipped: reading.unusable.length }
+  return { addresses, skipped: reading.unusable.length }
 }
 
 function addressOf(given: string | AddressGiven): Address {
@@ -56,7 +56,7 @@ function addressOf(given: string | AddressGiven): Address {
 
 /** A long list in pieces, between which others get their turn. */
 async function readOpml(text: string): Promise<OpmlReading> {
-  const pieces = parseOpmlInPieces(text)
+  const pieces = parseOpmlInPieces(text, MOST_OUTLINES)
   for (;;) {
     const step = pieces.next()
     if (step.done) return step.value

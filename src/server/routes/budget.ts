@@ -1,24 +1,24 @@
 /** How many polls there may be a day: shown to all, named by who may do everything. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { type BudgetShape, OPERATIONS } from '../../api/index.ts'
-import { type Instant, MINUTE } from '../../model/index.ts'
+import { type Instant, SECOND } from '../../model/index.ts'
 import { budgetReport } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 
-/** It looks through all feeds, and moves slowly. */
-const REPORT_KEPT_MS = MINUTE
+/** It moves slowly. */
+const REPORT_KEPT_MS = 10 * SECOND
 
 export function budgetRoutes(parts: ServerParts): OpenAPIHono {
-  const { marketBook, crawler, clock, limits, pollsPerDay: configured, budgetFrom = 'configuration' } = parts
+  const { marketBook, crawler, clock, pollsPerDay: configured, budgetFrom = 'configuration' } = parts
   const app = checkedRoutes()
   let kept: { at: Instant; report: ReturnType<typeof budgetReport> } | undefined
 
-  function report(): ReturnType<typeof budgetReport> {
+  async function report(pollsPerDay: number | 'auto'): ReturnType<typeof budgetReport> {
     const now = clock.now()
     if (!kept || now - kept.at > REPORT_KEPT_MS || kept.at > now) {
-      kept = { at: now, report: budgetReport(parts, { limits, now }) }
+      kept = { at: now, report: budgetReport(parts, { now, pollsPerDay }) }
       kept.report.catch(() => {
         kept = undefined
       })
@@ -27,9 +27,13 @@ export function budgetRoutes(parts: ServerParts): OpenAPIHono {
   }
 
   async function budget(): Promise<BudgetShape> {
-    if (configured !== undefined) return { pollsPerDay: configured, fixedBy: budgetFrom, ...(await report()) }
+    if (configured !== undefined) return { pollsPerDay: configured, fixedBy: budgetFrom, ...(await report(configured)) }
     const named = await marketBook.namedBudget()
-    return { pollsPerDay: named ?? 'auto', ...(named !== undefined && { named: true as const }), ...(await report()) }
+    return {
+      pollsPerDay: named ?? 'auto',
+      ...(named !== undefined && { named: true as const }),
+      ...(await report(named ?? 'auto')),
+    }
   }
 
   app.openapi(OPERATIONS.getBudget, async (c) => c.json(await budget(), 200))

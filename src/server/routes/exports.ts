@@ -2,10 +2,12 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
-import type { EntryId, FeedId, Instant } from '../../model/index.ts'
-import { type Exported, type ExportFilter, exportLines } from '../../views/index.ts'
+import { type EntryId, type FeedId, type Instant, jsonText } from '../../model/index.ts'
+import { type Exported, type ExportFilter, exportLines, hoursOf } from '../../views/index.ts'
 import { asDocument, checkedRoutes } from '../checked.ts'
+import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { readerOf } from '../who.ts'
 
 /** Lines go out together until they are so long; each on its own would cost more than it is. */
 const PIECE = 64 * 1024
@@ -14,7 +16,11 @@ export function exportRoutes(parts: ServerParts): OpenAPIHono {
   const app = checkedRoutes()
 
   function answer(c: Context, what: Exported, filter: ExportFilter) {
-    const pieces = ReadableStream.from(inPieces(exportLines(what, parts, filter)))
+    return answerLines(c, what, exportLines(what, parts, filter))
+  }
+
+  function answerLines(c: Context, what: string, lines: AsyncIterable<string>) {
+    const pieces = ReadableStream.from(inPieces(lines))
     return asDocument(
       c.body(pieces, 200, {
         'content-type': 'application/x-ndjson',
@@ -32,10 +38,28 @@ export function exportRoutes(parts: ServerParts): OpenAPIHono {
   })
   app.openapi(OPERATIONS.exportArticles, (c) => answer(c, 'articles', narrowed(c.req.valid('query'))))
   app.openapi(OPERATIONS.exportPolls, (c) => answer(c, 'polls', narrowed(c.req.valid('query'))))
+  app.openapi(OPERATIONS.exportHours, async (c) => {
+    const { category, folder, ...rest } = c.req.valid('query')
+    const asked = {
+      ...narrowed(rest),
+      ...(category !== undefined && { category }),
+      ...(folder !== undefined && { folder }),
+    }
+    const found = await hoursOf(asked, parts, { reader: await readerOf(c), now: parts.clock.now() })
+    if ('fault' in found) throw new Problem(404, found.fault, found.hint)
+    return answerLines(c, 'hours', linesOf(found.hours))
+  })
   return app
 }
 
-function narrowed({ feed, since }: { feed?: number | undefined; since?: Instant | undefined }): ExportFilter {
+async function* linesOf(objects: Iterable<object>): AsyncGenerator<string> {
+  for (const object of objects) yield jsonText(object)
+}
+
+function narrowed({ feed, since }: { feed?: number | undefined; since?: Instant | undefined }): {
+  feedId?: FeedId
+  since?: Instant
+} {
   return { ...(feed !== undefined && { feedId: feed as FeedId }), ...(since !== undefined && { since }) }
 }
 

@@ -4,19 +4,19 @@ import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import type { FeedEdit } from '../../crawl/index.ts'
 import type { FeedId, ScheduledFeed } from '../../model/index.ts'
-import { pushedFeeds, takenInWords, wholeFeed } from '../../views/index.ts'
+import { pushedFeeds, roundsOfFeed, takenInWords, wholeFeed } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere, Problem } from '../problem.ts'
-import type { ServerParts } from '../server-parts.ts'
-import { askerOf, readerOf } from '../who.ts'
+import type { MadeParts } from '../server-parts.ts'
+import { askerOf, followerOf, readerOf } from '../who.ts'
 import { addressesIn } from './addresses.ts'
 import { editIn } from './edits.ts'
 
 /** Of the last polls, and of the newest entries. */
 const SHOWN = 20
 
-export function feedRoutes(parts: ServerParts): OpenAPIHono {
+export function feedRoutes(parts: MadeParts): OpenAPIHono {
   const { catalogue, crawler, readership, people } = parts
   const app = checkedRoutes()
 
@@ -94,9 +94,14 @@ export function feedRoutes(parts: ServerParts): OpenAPIHono {
     return c.json(await wholeFeed(scheduled, parts, { most: SHOWN, withCopies: false }), 200)
   })
 
+  app.openapi(OPERATIONS.getRounds, async (c) => {
+    const scheduled = await feedWith(c.req.valid('param').id)
+    return c.json(await roundsOfFeed(scheduled, catalogue, c.req.valid('query')), 200)
+  })
+
   app.openapi(OPERATIONS.addFeeds, async (c) => {
-    const { addresses, skipped } = await addressesIn(c.req.valid('json'))
-    return c.json({ results: await crawler.subscribe(addresses, { personId: await readerOf(c) }), skipped }, 200)
+    const addresses = addressesIn(c.req.valid('json').addresses)
+    return c.json({ results: await parts.follow.add(addresses, await followerOf(c)) }, 200)
   })
 
   app.openapi(OPERATIONS.editFeed, async (c) => {

@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 
 export function folderRoutes(parts: ServerParts): OpenAPIHono {
-  const { marketBook, crawler, limits, pollsPerDay } = parts
+  const { marketBook, crawler, clock, limits, pollsPerDay } = parts
   const app = checkedRoutes()
   app.openapi(OPERATIONS.listFolders, async (c) => {
     const folders = await marketBook.folders()
@@ -16,7 +16,7 @@ export function folderRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getGoals, async (c) => {
     const { folder, feed, goalMs } = c.req.valid('query')
-    const settings = { limits, budget: await budgetInForce(marketBook, pollsPerDay) }
+    const settings = { limits, budget: await budgetInForce(marketBook, pollsPerDay), now: clock.now() }
     if (goalMs === undefined) return c.json(await goalReport(parts, settings), 200)
     if ((folder === undefined) === (feed === undefined))
       throw new Problem(400, 'a goal is for a feed or for a folder', 'send one of feed and folder with goalMs')

@@ -2,7 +2,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Hono } from 'hono'
 import type { Activity } from '../../crawl/index.ts'
-import { type Market, SECOND } from '../../model/index.ts'
+import { type Instant, type Market, SECOND } from '../../model/index.ts'
+import { pollsToday } from '../../polling/index.ts'
 import type { Counts } from '../../ports/index.ts'
 import { budgetInForce, type MembersShown, membersShown } from '../../views/index.ts'
 import { createArrivals } from '../metrics/arrivals.ts'
@@ -58,7 +59,7 @@ export function metricsRoutes(parts: ServerParts): Hono {
       gauge('freshet_due_late_seconds', 'For how long the feed that is due first has been due.', lateMs / SECOND),
       gauge('freshet_hosts_resting', 'Hosts in trouble, which are left alone for a while.', resting.all),
       byLabel({ name: 'freshet_entries_joined_total', type: 'counter', help: JOINED_HELP }, 'level', joined),
-      ...budgetMetrics(market, budget === 'auto' ? undefined : budget),
+      ...budgetMetrics(market, budget === 'auto' ? undefined : budget, now),
       ...(members ? fleetMetrics(membersShown(members())) : []),
       ...loopMetrics(),
       gauge('process_resident_memory_bytes', 'What the process occupies.', process.memoryUsage.rss()),
@@ -132,12 +133,19 @@ function fleetMetrics({ terminals, others }: MembersShown): Metric[] {
   ]
 }
 
-function budgetMetrics(market: Market | undefined, pollsPerDay: number | undefined): Metric[] {
+function budgetMetrics(market: Market | undefined, pollsPerDay: number | undefined, now: Instant): Metric[] {
   return [
     ...(pollsPerDay === undefined ? [] : [gauge('freshet_budget_polls_per_day', 'The budget.', pollsPerDay)]),
     ...(market ? [gauge('freshet_poll_price_seconds', 'The price of a poll.', market.price / SECOND)] : []),
-    ...(market?.purse
-      ? [gauge('freshet_budget_purse_polls', 'Polls that could be paid for at once.', market.purse.polls)]
+    ...(market
+      ? [
+          gauge('freshet_budget_spent_today', 'Polls since midnight, UTC.', pollsToday(market, now)),
+          gauge(
+            'freshet_budget_stretch',
+            'How many times their own intervals feeds without a price wait.',
+            market.stretch,
+          ),
+        ]
       : []),
   ]
 }

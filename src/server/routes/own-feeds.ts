@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { type FeedOutOfShape, OPERATIONS } from '../../api/index.ts'
 import type { FeedId, FeedOut, FeedOutId, FeedOutOf, PersonId, SavedSearchId } from '../../model/index.ts'
+import { includesAllowance } from '../../model/index.ts'
 import { newSecret } from '../../people/index.ts'
 import { feedOutShape, queryOfFeedOut } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
@@ -14,7 +15,7 @@ import { readerOf } from '../who.ts'
 const MOST_FEEDS = 500
 
 export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
-  const { handouts, catalogue, clock, hub } = parts
+  const { handouts, catalogue, people, clock, hub } = parts
   const app = checkedRoutes()
 
   /** Only what is there, and one's own. */
@@ -36,6 +37,12 @@ export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
     const own = (await handouts.feedsOut(personId)).find((feed) => feed.id === id)
     if (!own) throw notThere('feed out', id)
     return own
+  }
+
+  /** Who may no longer write can neither see nor revoke the address: it rests until they may again. */
+  async function mayHandOut(personId: PersonId): Promise<boolean> {
+    const owner = (await people.people()).find(({ id }) => id === personId)
+    return !owner || includesAllowance(owner.allows, 'write') // before there are accounts, nobody has a name
   }
 
   app.openapi(OPERATIONS.listFeedsOut, async (c) => {
@@ -90,7 +97,7 @@ export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
     const { key, format } = formatIn(c.req.valid('param').name)
     const feed = await handouts.feedOutWith(key, clock.now())
     const { limit } = c.req.valid('query')
-    const wanted = feed && (await queryOfFeedOut(feed, limit ?? 50, handouts))
+    const wanted = feed && (await mayHandOut(feed.personId)) && (await queryOfFeedOut(feed, limit ?? 50, handouts))
     if (!wanted) throw new Problem(404, 'no feed is at this address', 'it may have been given another; ask who gave it')
     // A hub is told of the address alone: what is asked for behind it is another document.
     return answerWithFeed(c, wanted, format, parts, limit === undefined ? hub : undefined)

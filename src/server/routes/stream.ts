@@ -11,29 +11,31 @@ import type { ServerParts } from '../server-parts.ts'
 import type { StandingGuard } from '../standing-guard.ts'
 import { createListener, type Listener, type StreamKind, type Wanted } from '../stream/listener.ts'
 import { createTail } from '../stream/tail.ts'
-import { readerOf } from '../who.ts'
+import { askerOf, readerOf } from '../who.ts'
 
 const MOST_LISTENERS = 100
+const MOST_OF_A_USER = 10
 const COME_AGAIN_SECONDS = 60
 
 export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIHono {
   const { catalogue, readership, clock, crawler, closing, onNews, onMistake = () => {} } = parts
   const app = checkedRoutes()
   const tail = createTail(parts)
-  const listeners = new Set<Listener>()
+  /** With the user of each; undefined where nobody has to log in. */
+  const listeners = new Map<Listener, PersonId | undefined>()
   /** Entries that other processes have brought; nobody is asked for them while nobody listens here. */
   let stopWaiting: (() => void) | undefined
 
   const stopHearing = crawler.onEvent((event) => {
     if (listeners.size === 0) return
-    for (const told of toldOf(event)) for (const listener of listeners) listener.hear(told)
+    for (const told of toldOf(event)) for (const listener of listeners.keys()) listener.hear(told)
     if (bringsEntries(event)) void tellEntries()
   })
 
   closing?.addEventListener('abort', () => {
     stopHearing()
     stopWaiting?.()
-    for (const listener of listeners) listener.end()
+    for (const listener of listeners.keys()) listener.end()
   })
 
   async function tellEntries(): Promise<void> {
@@ -42,7 +44,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
     } catch (error) {
       onMistake(error, 'reading new entries for those who listen') // the next that come bring these along
     }
-    for (const listener of listeners) listener.wake()
+    for (const listener of listeners.keys()) listener.wake()
   }
 
   async function followedAmong(ids: FeedId[], reader: PersonId, folder?: string): Promise<Set<FeedId>> {
@@ -51,7 +53,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
     return new Set(meant.map(({ feedId }) => feedId))
   }
 
-  function listen(wanted: Wanted, drop: () => void, ended: () => void): Listener {
+  function listen(user: PersonId | undefined, wanted: Wanted, drop: () => void, ended: () => void): Listener {
     const listener = createListener({
       wanted,
       tail,
@@ -66,7 +68,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
         stopWaiting = undefined
       },
     })
-    listeners.add(listener)
+    listeners.set(listener, user)
     stopWaiting ??= onNews?.(() => void tellEntries())
     void tellEntries()
     return listener
@@ -78,6 +80,10 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
     const newest = await catalogue.newestEntryId()
     if (listeners.size >= MOST_LISTENERS)
       throw new Problem(429, `${MOST_LISTENERS} listen already`, 'come again later', COME_AGAIN_SECONDS)
+    const user = askerOf(c).person?.id
+    const own = [...listeners.values()].filter((one) => one === user).length
+    if (user !== undefined && own >= MOST_OF_A_USER)
+      throw new Problem(429, `you have ${own} streams open`, 'close one first', COME_AGAIN_SECONDS)
     const [sent] = /^\d{1,15}$/.exec(c.req.header('last-event-id') ?? '') ?? []
     const last = sent === undefined ? after : Number(sent)
     const wanted: Wanted = {
@@ -91,6 +97,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
     const over = new AbortController()
     const listener = listen(
+      user,
       wanted,
       () => outgoing?.destroy(),
       () => over.abort(),

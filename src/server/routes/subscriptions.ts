@@ -5,13 +5,14 @@ import type { FeedId, PersonId, SourceId } from '../../model/index.ts'
 import { followedShapes, waitingShapes } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
+import { OPML_TYPES } from '../guard.ts'
 import { Problem } from '../problem.ts'
-import type { ServerParts } from '../server-parts.ts'
-import { readerOf } from '../who.ts'
-import { addressesIn } from './addresses.ts'
+import type { MadeParts } from '../server-parts.ts'
+import { followerOf, readerOf } from '../who.ts'
+import { addressesIn, addressesInOpml } from './addresses.ts'
 
-export function subscriptionRoutes(parts: ServerParts): OpenAPIHono {
-  const { readership, crawler } = parts
+export function subscriptionRoutes(parts: MadeParts): OpenAPIHono {
+  const { readership, crawler, follow } = parts
   const app = checkedRoutes()
 
   app.openapi(OPERATIONS.listSubscriptions, async (c) => {
@@ -27,12 +28,24 @@ export function subscriptionRoutes(parts: ServerParts): OpenAPIHono {
   })
 
   app.openapi(OPERATIONS.addSubscriptions, async (c) => {
-    const { feeds, ...given } = c.req.valid('json')
-    const personId = await readerOf(c)
-    const { addresses, skipped } = await addressesIn(given)
-    const results = addresses.length > 0 ? await crawler.subscribe(addresses, { personId }) : []
-    const followed = await crawler.follow(personId, feeds as FeedId[])
-    return c.json({ results, skipped, feeds: feeds.filter((_, i) => followed[i]) }, 200)
+    const { feeds, addresses } = c.req.valid('json')
+    const who = await followerOf(c)
+    if (feeds.length > 0 && feeds.length > (await follow.left(who)))
+      throw new Problem(
+        409,
+        'you would follow more feeds than the limit',
+        'leave some first, or ask who runs this server',
+      )
+    const results = await follow.add(addressesIn(addresses), who)
+    const followed = await crawler.follow(who.personId, feeds as FeedId[])
+    return c.json({ results, feeds: feeds.filter((_, i) => followed[i]) }, 200)
+  })
+
+  app.openapi(OPERATIONS.importOpml, async (c) => {
+    if (!OPML_TYPES.has(c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''))
+      throw new Problem(415, 'the body is not OPML', 'send the file with the header content-type: text/x-opml')
+    const { addresses, skipped } = await addressesInOpml(await c.req.text())
+    return c.json({ results: await follow.add(addresses, await followerOf(c)), skipped }, 200)
   })
 
   app.openapi(OPERATIONS.editSubscription, async (c) => {

@@ -317,6 +317,29 @@ describe('who is slow', () => {
   })
 })
 
+describe('streams', () => {
+  test('are ten of a user at most, and others are let in all the same', async () => {
+    const stage = createStage()
+    const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+    const asking = async (name: string) => {
+      const { id } = await accounts.add(name, 'correct horse battery')
+      const secrets = [
+        (await accounts.addToken(id, { name: 'one', allows: 'read' })).secret,
+        (await accounts.addToken(id, { name: 'two', allows: 'read' })).secret,
+      ]
+      return (i: number) =>
+        stage.app.request('/api/v1/stream', { headers: { authorization: `Bearer ${secrets[i % 2]}` } })
+    }
+    const [ada, bob] = [await asking('ada'), await asking('bob')]
+    const streams = []
+    for (let i = 0; i < 10; i++) streams.push(reading(await ada(i)))
+    expect((await ada(10)).status).toBe(429)
+    reading(await bob(0))
+    await streams[0]?.close()
+    reading(await ada(10))
+  })
+})
+
 describe('a stream ends for who may no longer listen', () => {
   const password = 'correct horse battery'
 

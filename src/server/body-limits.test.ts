@@ -1,0 +1,134 @@
+/** How much of a request is read before anybody knows who sends it, and how much of all requests afterwards. */
+import { describe, expect, test } from 'vitest'
+import { createStage } from '../../test/stage.ts'
+import { OPERATIONS } from '../api/index.ts'
+import { MINUTE, SECOND } from '../model/index.ts'
+import { hashPassword } from '../people/index.ts'
+import { createAccounts } from './accounts.ts'
+
+const PASSWORD = 'correct horse battery'
+/** Made once: hashing is slow on purpose. */
+const HASH = hashPassword(PASSWORD)
+const JSON_TYPE = { 'content-type': 'application/json' }
+const CHUNK = 64 * 1024
+const MB = 1024 * 1024
+
+async function inhabited() {
+  const stage = createStage()
+  const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+  const tokens: string[] = []
+  for (const name of ['ada', 'bob', 'cyd']) {
+    const allows = name === 'ada' ? 'admin' : 'write'
+    const id = (await stage.store.addPerson({ name, allows, addedAt: 0, password: await HASH }))!
+    tokens.push((await accounts.addToken(id, { name: 't', allows: 'write' })).secret)
+  }
+  return { ...stage, tokens }
+}
+
+/** A body of so many bytes that then ends, or never does; tells how much of it was taken. */
+function flood(bytes: number, { ends = true, fill = 32 } = {}) {
+  let left = bytes
+  const taken = () => bytes - left
+  const stream = new ReadableStream(
+    {
+      pull(controller) {
+        const size = Math.min(CHUNK, left)
+        left -= size
+        if (size > 0) controller.enqueue(new Uint8Array(size).fill(fill))
+        else if (ends) controller.close()
+        else return new Promise(() => {})
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream, taken }
+}
+
+interface Sent {
+  method?: string
+  body: ReadableStream
+  headers?: Record<string, string>
+}
+
+async function sent(app: ReturnType<typeof createStage>['app'], path: string, given: Sent): Promise<Response> {
+  const { method = 'POST', body, headers = JSON_TYPE } = given
+  return app.request(`http://localhost${path}`, { method, headers, body, duplex: 'half' } as RequestInit)
+}
+
+describe('a body without a token', () => {
+  const operations = Object.values(OPERATIONS).filter(({ method }) => method !== 'get')
+  const closed = operations.filter((operation) => operation['x-scope'] !== 'none')
+  const readers = [
+    ['POST', '/v1/import'],
+    ['PUT', '/v1/entries'],
+    ['POST', '/v1/feeds'],
+    ['POST', '/reader/api/0/edit-tag'],
+    ['POST', '/reader/api/0/subscription/edit'],
+    ['POST', '/api/greader.php/reader/api/0/stream/items/contents'],
+  ] as const
+
+  test.each([
+    ...closed.map(({ method, path }) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '9')] as const),
+    ...readers,
+  ])('is not read: %s %s', async (method, path) => {
+    const { app } = await inhabited()
+    const { stream, taken } = flood(64 * MB)
+    expect((await sent(app, path, { method, body: stream })).status).toBe(401)
+    expect(taken()).toBe(0)
+  })
+
+  test.each([
+    ...operations
+      .filter((one) => one['x-scope'] === 'none')
+      .map((one) => [one.method.toUpperCase(), one.path] as const),
+    ['POST', '/accounts/ClientLogin'] as const,
+    ['POST', '/fever/?api'] as const,
+  ])('has 8 KB at most where it carries the password: %s %s', async (method, path) => {
+    const { app } = await inhabited()
+    const { stream, taken } = flood(64 * MB)
+    expect((await sent(app, path, { method, body: stream })).status).toBe(413)
+    expect(taken()).toBeLessThanOrEqual(CHUNK)
+  })
+
+  test('has ten seconds', async () => {
+    const { app, clock } = await inhabited()
+    const { stream } = flood(10, { ends: false })
+    const answer = sent(app, '/api/v1/session', { body: stream })
+    await settled()
+    clock.advance(11 * SECOND)
+    expect((await answer).status).toBe(408)
+  })
+})
+
+describe('bodies in progress', () => {
+  const opml = (token: string) => ({ 'x-auth-token': token })
+
+  test('are 16 MB of a user at most, 32 MB of all, and free their place after two minutes', async () => {
+    const { app, clock, tokens } = await inhabited()
+    const begin = (token: string, bytes = 7 * MB) => {
+      const { stream, taken } = flood(bytes, { ends: false })
+      const answer = sent(app, '/v1/import', { body: stream, headers: opml(token) })
+      return { answer: answer.then(({ status }) => status), taken }
+    }
+    const [ada = '', bob = '', cyd = ''] = tokens
+    const stuck = [begin(ada), begin(ada)]
+    await untilTaken(stuck, 7 * MB)
+    expect(await begin(ada).answer).toBe(503)
+    const others = [begin(bob), begin(bob)]
+    await untilTaken(others, 7 * MB)
+    expect(await begin(cyd).answer).toBe(503)
+    clock.advance(2 * MINUTE + SECOND)
+    expect(await Promise.all([...stuck, ...others].map(({ answer }) => answer))).toEqual([408, 408, 408, 408])
+    const { stream } = flood(7 * MB)
+    expect((await sent(app, '/v1/import', { body: stream, headers: opml(ada) })).status).toBe(400)
+  })
+})
+
+async function untilTaken(all: { taken(): number }[], bytes: number): Promise<void> {
+  while (all.some(({ taken }) => taken() < bytes)) await settled()
+  await settled()
+}
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5))
+}
