@@ -2,12 +2,12 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Step by step, because Node's own recursion never ends in a folder such as /proc, where nothing can be made. */
-export function makeFolder(folder: string): void {
+/** Step by step, because Node's own recursion never ends in a folder such as /proc, where nothing can be made. `isPrivate`: for its owner alone. */
+export function makeFolder(folder: string, { isPrivate = false }: { isPrivate?: boolean } = {}): void {
   if (isFolder(folder)) return
-  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  if (dirname(folder) !== folder) makeFolder(dirname(folder), { isPrivate })
   try {
-    mkdirSync(folder)
+    mkdirSync(folder, isPrivate ? { mode: 0o700 } : {})
   } catch (error) {
     if (!isFolder(folder)) throw error // else somebody was faster
   }

@@ -6,6 +6,7 @@
  */
 import type {
   ArticleId,
+  DueReason,
   FeedId,
   Instant,
   LeaseToken,
@@ -29,9 +30,9 @@ type Item = { kind: 'feed'; id: FeedId } | { kind: 'source'; id: SourceId }
 
 /**
  * Something that was taken and is given back unperformed; without `dueAt` it is due when it was before. With a `lease` that is
- * not the one it is under now, nothing happens.
+ * not the one it is under now, nothing happens. `because`: why a feed is due then, where that is another reason than before.
  */
-export type HandedBack = Item & { lease?: LeaseToken; dueAt?: Instant }
+export type HandedBack = Item & { lease?: LeaseToken; dueAt?: Instant; because?: DueReason }
 
 export type Lease = Item & { lease: LeaseToken; takenAt: Instant }
 

@@ -112,7 +112,7 @@ export interface DiskUsage {
   rest: number
 }
 
-/** Everything of a kind, in the order of arrival, for exports and streams. */
+/** Everything of a kind, in the order of arrival, polls feed by feed; for exports and streams. */
 export interface Walks {
   /** Everything, in the order of arrival, for exports; what arrives meanwhile may or may not be among it. */
   everyFeed(): AsyncIterable<ScheduledFeed>
@@ -120,6 +120,7 @@ export interface Walks {
   everyEntry(filter: { feedId?: FeedId; since?: Instant; unique?: GroupLevel; after?: EntryId }): AsyncIterable<Entry>
   /** What `after` is to be for what arrives from now on. */
   newestEntryId(): Promise<EntryId>
+  /** Feed by feed, the oldest feed first, and of each its oldest poll first. */
   everyPoll(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<Poll>
   /** Articles that were read, in the order in which they were first wanted, for exports. `since`: fetched then or later. */
   everyArticle(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<WholeArticle>
@@ -150,7 +151,7 @@ export interface Catalogue extends Walks {
   listEntries(query: EntryListQuery): Promise<{ entries: Entry[]; goesOnAfter?: { at: Instant; id: EntryId } }>
   /** What an entry said before, oldest first; only so many are kept. */
   versions(id: EntryId): Promise<EntryVersion[]>
-  /** Newest first. */
+  /** Newest first; of those at the very same moment the polls of the newest feed first. */
   polls(query: PollQuery): Promise<Poll[]>
   /** In the order of `ids`; undefined where a feed has none. One that is ending belongs to no feed any more. */
   pushesOf(ids: FeedId[]): Promise<(Push | undefined)[]>

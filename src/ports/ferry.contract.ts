@@ -10,7 +10,18 @@ import { articleOf, rawPage, readArticle, sameArticle, want } from './article-sa
 import { CARGO_KEYS, CARGO_KINDS, type CargoKind, type CargoRow, type Ferry } from './ferry.ts'
 import { joined, placed, say } from './group-samples.contract.ts'
 import { ALL_FEEDS, type Store } from './index.ts'
-import { addFeed, addSource, all, draft, failedRecord, newFeed, record, START } from './store-samples.contract.ts'
+import {
+  A_MARKET,
+  addFeed,
+  addSource,
+  all,
+  draft,
+  failedRecord,
+  newFeed,
+  record,
+  START,
+  unchangedRecord,
+} from './store-samples.contract.ts'
 
 export interface Ferried {
   store: Store
@@ -176,6 +187,8 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
     }),
     failedRecord(feedId, START + 60),
   ])
+  const quiet = Array.from({ length: 70 }, (_, i) => unchangedRecord(feedId, START + 61 + i, { tookMs: i }))
+  await store.recordPolls(quiet) // a run that has ended, and one that is open
   await store.packEntries(START + 60, 9)
   await recordArticlesOf(store, [a, b, c])
   await store.place(
@@ -191,7 +204,7 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
   await store.addPass(pass, new Uint8Array(32).fill(7))
   await recordReadings(store, ada, feedId, [a, b])
   await store.wantOfFolder('News', { goalMs: 600_000 })
-  await store.recordMarket({ price: 17.5, turns: [1, 2], polls: 3, turnAt: START })
+  await store.recordMarket({ ...A_MARKET, price: 17.5 })
   await store.nameBudget(720)
   await store.recordRun({ beganAt: START, lastAt: START + 9 })
   const fresh = Array.from({ length: 90 }, (_, i) => draft(`l${i}`))

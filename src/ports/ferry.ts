@@ -16,7 +16,7 @@ export const CARGO = {
     successor_url name own_category built_at found_by fragments listed added_at`),
   schedules:
     columns(`feed_id state due_at polled_at succeeded_at failures trouble last_poll strategy memory trust because
-    revision`),
+    revision run`),
   sources: columns('id url root folder credentials about added_at state feed_id others due_at failures trouble listed'),
   entries:
     columns(`id feed_id sort_at seen_at changed_at published_at updated_at date_only date_fault estimated_at estimated_by
@@ -25,7 +25,8 @@ export const CARGO = {
   forgotten: columns('feed_id key_hash'),
   entry_versions: columns('place entry_id until title url body'),
   polls: columns(
-    `place previous feed_id at took_ms bytes asked occasion rest_until result fresh changed window_size failure`,
+    `place previous feed_id at took_ms bytes asked occasion rest_until result fresh changed window_size failure times
+    began_at run`,
   ),
   feed_hours: columns('feed_id hour entries pages'),
   removals: columns('feed_id last_poll'),

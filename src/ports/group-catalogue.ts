@@ -6,6 +6,7 @@ import type {
   GroupId,
   GroupLevel,
   GroupMove,
+  HourOfEntries,
   Instant,
   Member,
   Statistics,
@@ -39,4 +40,6 @@ export interface GroupCatalogue {
   habits(feedIds: FeedId[]): Promise<(Uint8Array | undefined)[]>
   /** Looks through what was said since then, in short transactions: what comes meanwhile may or may not be in it. */
   statistics(since: Instant): Promise<Statistics>
+  /** What these feeds said since then, by hour, oldest first; hours without entries are left out. In short transactions, too. */
+  entriesByHour(feedIds: readonly FeedId[], since: Instant): Promise<HourOfEntries[]>
 }

@@ -79,10 +79,11 @@ export {
   type Unindexed,
   type Unplaced,
 } from './lines.ts'
-export type { MarketBook, PollsSpent } from './market-book.ts'
+export { type MarketBook, NOTHING_SPENT, type PollsSpent, spentTogether } from './market-book.ts'
 export type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
-export type { People } from './people.ts'
+export type { People, PersonChanged } from './people.ts'
+export { isInReach, isRunPoll, LONGEST_RUN_MS, MOST_POLLS_IN_RUN } from './poll-runs.ts'
 export {
   type Dispatch,
   type KeepPushed,

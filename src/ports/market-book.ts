@@ -1,11 +1,25 @@
 /** The price of a poll, the budget that a person has named, and what is wanted of folders. */
-import type { Market, Wants } from '../model/index.ts'
+import type { Market, Millis, Wants } from '../model/index.ts'
 
-/** Polls that followed the price, and others. */
+/** Polls that followed the price, and others; entries that they found which were published since the poll before, and their waiting. */
 export interface PollsSpent {
   following: number
   others: number
+  entries?: number
+  waitedMs?: Millis
 }
+
+/** Both together. */
+export function spentTogether(a: PollsSpent, b: PollsSpent): Required<PollsSpent> {
+  return {
+    following: a.following + b.following,
+    others: a.others + b.others,
+    entries: (a.entries ?? 0) + (b.entries ?? 0),
+    waitedMs: (a.waitedMs ?? 0) + (b.waitedMs ?? 0),
+  }
+}
+
+export const NOTHING_SPENT: Required<PollsSpent> = { following: 0, others: 0, entries: 0, waitedMs: 0 }
 
 export interface MarketBook {
   /** The price of a poll and how many were bought; undefined until it was recorded. */

@@ -1,6 +1,9 @@
 /** People, and the passes by which programs and browsers speak for them. */
 import type { Instant, Pass, PassId, Person, PersonId } from '../model/index.ts'
 
+/** `last-admin`: nothing was changed, for no other account may do everything. */
+export type PersonChanged = 'done' | 'gone' | 'last-admin'
+
 export interface People {
   /**
    * Whose things are those of who needs no account: the first account's that there is. Before there is one there is somebody without a
@@ -13,10 +16,10 @@ export interface People {
   personNamed(name: string): Promise<(Person & { password: string }) | undefined>
   /** Undefined if somebody has that name. */
   addPerson(person: Omit<Person, 'id'> & { password: string }): Promise<PersonId | undefined>
-  /** False if there is no such person. */
-  changePerson(id: PersonId, change: Partial<Pick<Person, 'allows'> & { password: string }>): Promise<boolean>
-  /** With all passes, and all that is his; where that is much, `sweepRemoved` does the rest, and nobody sees it meanwhile. */
-  removePerson(id: PersonId): Promise<boolean>
+  /** Whether an admin is left is looked at in the transaction that changes it. */
+  changePerson(id: PersonId, change: Partial<Pick<Person, 'allows'> & { password: string }>): Promise<PersonChanged>
+  /** With all passes and data of the user; where that is much, `sweepRemoved` does the rest, and nobody sees it meanwhile. */
+  removePerson(id: PersonId): Promise<PersonChanged>
   addPass(pass: Omit<Pass, 'id'>, hash: Uint8Array): Promise<PassId>
   /** The pass with this hash, and whose it is, unless it has ended at `now`; it is noted as used then, to the minute. */
   passWith(hash: Uint8Array, now: Instant): Promise<{ pass: Pass; person: Person } | undefined>

@@ -3,15 +3,20 @@
  * nothing is left to drop. A store that keeps months apart may drop a whole
  * one, where that is not more work.
  */
-import type { Instant } from '../model/index.ts'
+import type { Instant, Poll } from '../model/index.ts'
 
 export interface Retention {
   /** Forgets what at most `limit` entries seen before `before` said, oldest first; not of those that somebody starred. Their keys stay known; groups go on without them. */
   forgetEntries(before: Instant, limit: number): Promise<number>
   /** Puts what at most `limit` entries seen before `before` said into less room, oldest first; it is read as before. A store may see to that by itself, and do nothing. */
   packEntries(before: Instant, limit: number): Promise<number>
-  /** Drops at most `limit` log lines older than `before`. */
+  /**
+   * Drops at most `limit` lines of the poll log that are older than `before`. A run of unchanged polls (`poll-runs`) is one line: it goes
+   * as a whole once its newest poll is older.
+   */
   forgetPolls(before: Instant, limit: number): Promise<number>
+  /** Every poll that `forgetPolls` would drop now, without a limit, in no order; one that moves meanwhile may come twice. */
+  pollsToForget(before: Instant): AsyncIterable<Poll>
   /** Forgets text, facts and page of at most `limit` articles fetched before `before`, oldest first. They are not fetched again. */
   forgetArticles(before: Instant, limit: number): Promise<number>
   /** Drops at most `limit` pages, of articles that were fetched before `before`, oldest first. Texts stay. */

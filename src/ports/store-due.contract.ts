@@ -133,6 +133,28 @@ export function duePromises(promised: Promised): void {
     expect(await take(store, START + 50, 9)).toEqual(['b', 't'])
   })
 
+  promised(
+    'keeps why a feed that was handed back is due later, and only with a date and under its lease',
+    async (store) => {
+      const because = { by: 'budget', price: 1234 } as const
+      const before = { by: 'strategy', price: 1 } as const
+      const ids = [
+        await addFeed(store, 'a', {}, { because: before }),
+        await addFeed(store, 'b', {}, { because: before }),
+        await addFeed(store, 'c', {}, { because: before }),
+      ]
+      const [a, b, c] = ids as [FeedId, FeedId, FeedId]
+      const { feeds } = await store.takeDue(START, 9, START + HOUR)
+      await store.handBack([
+        { kind: 'feed', id: a, lease: feeds[0]!.lease, dueAt: START + 50, because },
+        { kind: 'feed', id: b, lease: feeds[1]!.lease, because },
+        { kind: 'feed', id: c, lease: feeds[0]!.lease, dueAt: START + 50, because },
+      ])
+      const kept = await store.feedsById(ids)
+      expect(kept.map((held) => held?.schedule.because)).toEqual([because, before, before])
+    },
+  )
+
   promised('gives just those that are named, due or not, unless somebody has them', async (store) => {
     const a = await addFeed(store, 'a', {}, { dueAt: START + 50 })
     const b = await addFeed(store, 'b', { state: 'paused' })

@@ -1,25 +1,28 @@
 import { expect } from 'vitest'
+import { NOTHING_SPENT } from './market-book.ts'
 import type { Promised } from './store-promise.contract.ts'
-import { addFeed, newFeed, START } from './store-samples.contract.ts'
+import { A_MARKET, addFeed, newFeed, START } from './store-samples.contract.ts'
 
 export function marketPromises(promised: Promised): void {
   promised('keeps the market, as it was recorded last', async (store) => {
     expect(await store.market()).toBeUndefined()
-    await store.recordMarket({ price: 1, turns: [], polls: 0, turnAt: START })
-    const market = { price: 1234.5, turns: [1, 2, 3], polls: 7, turnAt: START + 9 }
+    await store.recordMarket(A_MARKET)
+    const market = { ...A_MARKET, price: 1234.5, debt: -2.5, week: { polls: [1, 2], planned: [0.5], since: START } }
     await store.recordMarket(market)
     expect(await store.market()).toStrictEqual(market)
   })
 
   promised('adds up what is spent, whoever says so, and gives it once', async (store, other) => {
-    expect(await store.takeSpent()).toEqual({ following: 0, others: 0 })
-    const many = Array.from({ length: 20 }, (_, n) => (n % 2 ? store : other).spend({ following: 1, others: n }))
+    expect(await store.takeSpent()).toEqual(NOTHING_SPENT)
+    const many = Array.from({ length: 20 }, (_, n) =>
+      (n % 2 ? store : other).spend({ following: 1, others: n, entries: 2, waitedMs: 1e9 }),
+    )
     await Promise.all(many)
-    expect(await other.takeSpent()).toEqual({ following: 20, others: 190 })
-    expect(await store.takeSpent()).toEqual({ following: 0, others: 0 })
+    expect(await other.takeSpent()).toEqual({ following: 20, others: 190, entries: 40, waitedMs: 2e10 })
+    expect(await store.takeSpent()).toEqual(NOTHING_SPENT)
     await store.spend({ following: 0, others: 2 })
-    await store.recordMarket({ price: 1, turns: [], polls: 0, turnAt: START })
-    expect(await store.takeSpent()).toEqual({ following: 0, others: 2 })
+    await store.recordMarket(A_MARKET)
+    expect(await store.takeSpent()).toEqual({ ...NOTHING_SPENT, others: 2 })
   })
 
   promised('keeps the budget that somebody names, until it is taken away', async (store, other) => {
@@ -27,7 +30,7 @@ export function marketPromises(promised: Promised): void {
     await store.nameBudget(undefined)
     await store.nameBudget(5000)
     await store.nameBudget(240.5)
-    await store.recordMarket({ price: 1, turns: [], polls: 0, turnAt: START })
+    await store.recordMarket(A_MARKET)
     expect(await other.namedBudget()).toBe(240.5)
     await other.nameBudget(undefined)
     expect(await store.namedBudget()).toBeUndefined()

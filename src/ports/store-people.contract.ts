@@ -31,16 +31,29 @@ export function peoplePromises(promised: Promised): void {
 
   promised('changes a person, and removes one with all passes', async (store) => {
     const ada = await add(store, 'Ada')
-    expect(await store.changePerson(ada, { allows: 'read' })).toBe(true)
-    expect(await store.changePerson(ada, { password: 'other' })).toBe(true)
+    expect(await store.changePerson(ada, { allows: 'read' })).toBe('done')
+    expect(await store.changePerson(ada, { password: 'other' })).toBe('done')
     expect(await store.personNamed('Ada')).toMatchObject({ allows: 'read', password: 'other' })
     await store.addPass(pass(ada), hash(1))
-    expect(await store.removePerson(ada)).toBe(true)
-    expect(await store.removePerson(ada)).toBe(false)
-    expect(await store.changePerson(ada, { allows: 'admin' })).toBe(false)
+    expect(await store.removePerson(ada)).toBe('done')
+    expect(await store.removePerson(ada)).toBe('gone')
+    expect(await store.changePerson(ada, { allows: 'admin' })).toBe('gone')
     expect(await store.passWith(hash(1), START)).toBeUndefined()
     expect(await store.people()).toEqual([])
     expect(await add(store, 'Ada')).not.toBe(ada) // whoever comes later is somebody else
+  })
+
+  promised('keeps an admin, also where several are demoted or removed at once', async (store) => {
+    const admins = await Promise.all(['ada', 'bob', 'cyd', 'dee'].map((name) => add(store, name, { allows: 'admin' })))
+    const changed = await Promise.all(
+      admins.map((id, i) => (i % 2 ? store.removePerson(id) : store.changePerson(id, { allows: 'read' }))),
+    )
+    expect(changed.toSorted()).toEqual(['done', 'done', 'done', 'last-admin'])
+    const left = (await store.people()).filter(({ allows }) => allows === 'admin')
+    expect(left).toHaveLength(1)
+    expect(await store.changePerson(left[0]!.id, { allows: 'write' })).toBe('last-admin')
+    expect(await store.changePerson(left[0]!.id, { allows: 'admin', password: 'other' })).toBe('done')
+    expect(await store.removePerson(left[0]!.id)).toBe('last-admin')
   })
 
   promised('finds a pass by its hash until it ends, and notes to the minute when it was used', async (store) => {

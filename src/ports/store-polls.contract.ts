@@ -297,13 +297,13 @@ export function pollPromises(promised: Promised): void {
     expect(await store.polls({ feedId: b, since: START, limit: 9 })).toEqual([])
   })
 
-  promised('goes through every poll in the order of arrival', async (store) => {
+  promised('goes through every poll, feed by feed, oldest first', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     await store.recordPolls([record(a, START + 10), record(b, START + 5), record(a, START + 20)])
     const ats = async (filter: Parameters<typeof store.everyPoll>[0]) =>
       (await all(store.everyPoll(filter))).map((poll) => poll.at - START)
-    expect(await ats({})).toEqual([10, 5, 20])
+    expect(await ats({})).toEqual([10, 20, 5])
     expect(await ats({ feedId: a })).toEqual([10, 20])
     expect(await ats({ since: START + 6 })).toEqual([10, 20])
     await store.recordPolls(Array.from({ length: 1100 }, (_, i) => record(b, START + 100 + i)))

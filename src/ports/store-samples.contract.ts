@@ -1,11 +1,32 @@
 /** Feeds, sources and polls for the store's contract, made from a name and a few wishes. */
 
 import { address } from '../model/address.fixture.ts'
-import type { EntryDraft, FeedId, Instant, Poll, Schedule, SourceId } from '../model/index.ts'
+import type { EntryDraft, FeedId, Instant, Market, Poll, Schedule, SourceId } from '../model/index.ts'
 import type { NewFeed, NewSource, PollRecord, Store } from './index.ts'
 
 /** The day on which every sample begins. */
 export const START: Instant = 1_700_000_000_000
+
+export const A_MARKET: Market = {
+  since: START,
+  price: 1,
+  stretch: 1,
+  goalStretch: 1,
+  target: 0,
+  counted: 0,
+  expected: 0,
+  extra: 0,
+  debt: 0,
+  settledAt: START,
+  following: 0,
+  others: 0,
+  entries: 0,
+  waitedMs: 0,
+  delays: { entries: 0, waitedMs: 0, forecastMs: 0, promisedMs: 0 },
+  week: { polls: [], planned: [], since: START },
+  hour: { at: START, polls: 0 },
+  day: { at: START, polls: 0 },
+}
 
 export function newFeed(name: string, feed: Partial<NewFeed['feed']> = {}, schedule: Partial<Schedule> = {}): NewFeed {
   return {
@@ -54,6 +75,12 @@ export function record(feedId: FeedId, at: Instant, more: Partial<PollRecord> = 
     changed,
     ...more,
   }
+}
+
+/** A poll that found nothing changed. */
+export function unchangedRecord(feedId: FeedId, at: Instant, poll: Partial<Poll> = {}): PollRecord {
+  const result = { kind: 'not-modified', by: 'server' } as const
+  return record(feedId, at, { poll: { feedId, at, tookMs: 80, bytes: 0, conditional: true, result, ...poll } })
 }
 
 /** A poll that failed. */

@@ -1,10 +1,55 @@
 /** What the store promises about what it counts of polls, runs and the ways in which feeds were found. */
 import { expect } from 'vitest'
-import type { Failure } from '../model/index.ts'
+import { type Failure, type FeedId, HOUR } from '../model/index.ts'
+import { joined, placed } from './group-samples.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
-import { addFeed, failedRecord, newFeed, record, START } from './store-samples.contract.ts'
+import { addFeed, all, draft, failedRecord, newFeed, record, START } from './store-samples.contract.ts'
 
 export function statisticsPromises(promised: Promised): void {
+  promised('counts by hour what some feeds said, and how much of it before', async (store) => {
+    const [f, g, h] = [await addFeed(store, 'f'), await addFeed(store, 'g'), await addFeed(store, 'h')]
+    const noon = Date.UTC(2026, 2, 1, 12)
+    const said = (name: string, hours: number) => draft(name, { publishedAt: noon + hours * HOUR + 7 })
+    await store.recordPolls([
+      record(f, noon + 9 * HOUR, { fresh: [said('a', 0), said('b', 0), said('c', 3), said('old', -2)] }),
+      record(g, noon + 9 * HOUR, { fresh: [said('d', 3), draft('day', { publishedAt: noon, dateOnly: true })] }),
+      record(h, noon + 9 * HOUR, { fresh: [said('e', 0)] }),
+    ])
+    const ids = new Map((await all(store.everyEntry({}))).map(({ id, key }) => [key, id]))
+    const [c, d] = [ids.get('c')!, ids.get('d')!]
+    const alone = [...ids.values()].filter((id) => id !== d).map((id) => placed(id))
+    await store.place([...alone, placed(d, { copy: joined(c) })], [], START)
+    expect(await store.entriesByHour([f], noon)).toEqual([
+      { at: noon, entries: 2, copies: 0 },
+      { at: noon + 3 * HOUR, entries: 1, copies: 0 },
+    ])
+    expect(await store.entriesByHour([f, g], noon + HOUR)).toEqual([{ at: noon + 3 * HOUR, entries: 2, copies: 1 }])
+    // an entry with a date and no time counts in the hour in which it was seen, as in statistics
+    expect(await store.entriesByHour([g], 0)).toEqual([
+      { at: noon + 3 * HOUR, entries: 1, copies: 1 },
+      { at: noon + 9 * HOUR, entries: 1, copies: 0 },
+    ])
+    expect(await store.entriesByHour([], 0)).toEqual([])
+    expect(await store.entriesByHour([999_999 as FeedId], 0)).toEqual([])
+    await store.removeFeed(f)
+    expect(await store.entriesByHour([f, h], 0)).toEqual([{ at: noon, entries: 1, copies: 0 }])
+  })
+
+  promised('counts by hour however much one feed said, also at one instant', async (store) => {
+    const [f, g] = [await addFeed(store, 'f'), await addFeed(store, 'g')]
+    const many = (name: string, count: number, at: (i: number) => number) =>
+      Array.from({ length: count }, (_, i) => draft(`${name}${i}`, { publishedAt: at(i) }))
+    const hour = Math.ceil(START / HOUR) * HOUR
+    const at = hour + 9 * HOUR
+    await store.recordPolls([record(f, at, { fresh: many('same', 2100, () => hour + 7) })])
+    await store.recordPolls([record(f, at + 1, { fresh: many('each', 2500, (i) => hour + HOUR + i) })])
+    await store.recordPolls([record(g, at, { fresh: many('other', 700, () => hour + 7) })])
+    expect(await store.entriesByHour([f], hour)).toEqual([
+      { at: hour, entries: 2100, copies: 0 },
+      { at: hour + HOUR, entries: 2500, copies: 0 },
+    ])
+  })
+
   promised('counts runs, and feeds by how they were found and by their fragments', async (store) => {
     const ids = await store.addFeeds([
       newFeed('a', { foundBy: 'probe', fragments: 'shared' }),

@@ -21,6 +21,7 @@ import { marketPromises } from './store-market.contract.ts'
 import { markPromises } from './store-marks.contract.ts'
 import { peoplePromises } from './store-people.contract.ts'
 import { placingPromises } from './store-placing.contract.ts'
+import { pollRunPromises } from './store-poll-runs.contract.ts'
 import { pollPromises } from './store-polls.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { pushPromises } from './store-pushes.contract.ts'
@@ -77,6 +78,7 @@ const GROUPS: Record<string, (promised: Promised) => void> = {
   'what is due': duePromises,
   'dates that cannot be': datePromises,
   polls: pollPromises,
+  'runs of unchanged polls': pollRunPromises,
   'the market': marketPromises,
   entries: entryPromises,
   pushes: pushPromises,

@@ -23,7 +23,7 @@ export type ArticleMethods = Pick<
   | 'diskUsage'
 >
 
-export type GroupMethods = Omit<GroupCatalogue, 'statistics'> &
+export type GroupMethods = Omit<GroupCatalogue, 'statistics' | 'entriesByHour'> &
   Pick<Store, 'unplaced' | 'place' | 'habits' | 'goOver' | 'placeAgain' | 'signatures' | 'forgetSignatures'>
 
 export type PushMethods = Pick<

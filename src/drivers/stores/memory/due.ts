@@ -64,12 +64,12 @@ export function dueOf(state: State): Pick<Store, DueMethods> {
 
     async handBack(items) {
       for (const item of items) {
-        const { kind, id, dueAt } = item
+        const { kind, id, dueAt, because } = item
         const held = kind === 'feed' ? state.feeds.get(id as FeedId) : state.sources.get(id as SourceId)
         if (!held || !isUnder(held.lease, item.lease)) continue
         delete held.lease
         if (dueAt === undefined) continue
-        if ('schedule' in held) held.schedule.dueAt = dueAt
+        if ('schedule' in held) Object.assign(held.schedule, { dueAt, ...(because && { because }) })
         else held.source.dueAt = dueAt
       }
     },

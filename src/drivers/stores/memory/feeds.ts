@@ -14,6 +14,7 @@ import {
   isTaken,
   isUnder,
   keepFeed,
+  logLines,
   ownFeed,
   ownRecord,
   type State,
@@ -33,6 +34,7 @@ type FeedMethods =
   | 'feedIds'
   | 'everyFeed'
   | 'polls'
+  | 'pollsToForget'
   | 'everyPoll'
   | 'forgetPolls'
 
@@ -110,7 +112,7 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
         letGoOfSource(state, source.id)
         state.sourceIds.delete(source.url)
       }
-      state.polls = state.polls.filter((poll) => poll.feedId !== id)
+      state.log = state.log.filter(([poll]) => poll?.feedId !== id)
       for (const push of [...state.pushes.values()]) {
         if (push.feedId !== id) continue
         if (push.state === 'active') Object.assign(push, { state: 'ending', dueAt: 0 })
@@ -150,26 +152,41 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
     },
 
     async polls({ after, limit, ...filter }) {
-      const found = state.polls.filter(pollFits(filter)).reverse()
+      const found = logLines(state).flat().filter(pollFits(filter)).reverse()
       let skip = after?.skip ?? 0
       const isAfter = ({ at }: Poll) => !after || at < after.at || (at === after.at && skip-- <= 0)
       return copyOf(
         found
-          .sort((a, b) => b.at - a.at)
+          .sort((a, b) => b.at - a.at || b.feedId - a.feedId)
           .filter(isAfter)
           .slice(0, limit),
       )
     },
 
     async *everyPoll(filter) {
-      for (const poll of state.polls.filter(pollFits(filter))) yield copyOf(poll)
+      const found = logLines(state).flat().filter(pollFits(filter))
+      for (const poll of found.sort((a, b) => a.feedId - b.feedId)) yield copyOf(poll)
     },
 
     async forgetPolls(before, limit) {
-      const old = state.polls.filter((poll) => poll.at < before).sort((a, b) => a.at - b.at)
-      const dropped = new Set(old.slice(0, limit))
-      state.polls = state.polls.filter((poll) => !dropped.has(poll))
+      const lastAt = (line: Poll[]) => line.at(-1)!.at
+      const dropped = new Set(
+        state.log
+          .filter((line) => lastAt(line) < before)
+          .sort((a, b) => lastAt(a) - lastAt(b))
+          .slice(0, limit),
+      )
+      state.log = state.log.filter((line) => !dropped.has(line))
+      for (const held of state.feeds.values()) {
+        if (dropped.size >= limit || held.openRun.length === 0 || lastAt(held.openRun) >= before) continue
+        dropped.add(held.openRun)
+        held.openRun = []
+      }
       return dropped.size
+    },
+
+    async *pollsToForget(before) {
+      for (const line of logLines(state)) if (line.at(-1)!.at < before) for (const poll of line) yield copyOf(poll)
     },
   }
 }

@@ -4,7 +4,7 @@
  * copies, so that nobody can change what it remembers. It occupies no disk: its `bytes` are 0.
  */
 import type { Host, SourceId } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
+import { NOTHING_SPENT, type Store, spentTogether } from '../../../ports/index.ts'
 import { articleCounts, articlesOf } from './articles.ts'
 import { wantPages } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
@@ -21,7 +21,17 @@ import { peopleOf } from './people.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
 import { feedFound, letGoOfSource } from './reading-changes.ts'
 import { readingsOf } from './readings.ts'
-import { applyNews, applyPoll, createState, isUnder, keepFeed, ownFeed, ownRecord, type State } from './state.ts'
+import {
+  applyNews,
+  applyPoll,
+  createState,
+  isUnder,
+  keepFeed,
+  logLines,
+  ownFeed,
+  ownRecord,
+  type State,
+} from './state.ts'
 import { statisticsOf } from './statistics.ts'
 
 export function createMemoryStore(): Store {
@@ -126,7 +136,7 @@ type MarketMethods =
   | 'wantOfFolder'
 
 function marketOf(state: State): Pick<Store, MarketMethods> {
-  let spent = { following: 0, others: 0 }
+  let spent = NOTHING_SPENT
   return {
     async memoriesAt(root, strategy, limit) {
       const memories = []
@@ -144,13 +154,13 @@ function marketOf(state: State): Pick<Store, MarketMethods> {
       state.market = copyOf(market)
     },
 
-    async spend({ following, others }) {
-      spent = { following: spent.following + following, others: spent.others + others }
+    async spend(more) {
+      spent = spentTogether(spent, more)
     },
 
     async takeSpent() {
       const taken = spent
-      spent = { following: 0, others: 0 }
+      spent = NOTHING_SPENT
       return taken
     },
 
@@ -189,7 +199,8 @@ function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'restingHosts'
       }
       for (const { source } of state.sources.values()) if (source.state === 'looking') looking++
       const articles = articleCounts(state.articles)
-      const [entries, polls] = [state.entries.size, state.polls.length]
+      const entries = state.entries.size
+      const polls = logLines(state).reduce((sum, line) => sum + line.length, 0)
       const waiting = { index: state.unindexed.size, groups: state.unplaced.size }
       return { feeds, troubled, unpolled, looking, entries, polls, articles, waiting, bytes: 0 }
     },

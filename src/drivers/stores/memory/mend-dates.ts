@@ -1,7 +1,7 @@
 /** What a clock that was ahead has left behind, in the memory store. */
 import type { Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import type { HeldFeed, State } from './state.ts'
+import { type HeldFeed, logLines, type State } from './state.ts'
 
 export function mendingOf(state: State): Pick<Store, 'mendDates'> {
   return {
@@ -21,7 +21,7 @@ export function mendingOf(state: State): Pick<Store, 'mendDates'> {
       for (const { source } of state.sources.values())
         mend(source.dueAt > furthest, () => Object.assign(source, { dueAt: now }))
       for (const entry of state.entries.values()) mend(entry.seenAt > now, () => Object.assign(entry, { seenAt: now }))
-      for (const poll of state.polls) mend(poll.at > now, () => Object.assign(poll, { at: now - 1 }))
+      for (const poll of logLines(state).flat()) mend(poll.at > now, () => Object.assign(poll, { at: now - 1 }))
       for (const signature of state.signatures.values())
         mend(signature.placedAt > now, () => Object.assign(signature, { placedAt: now }))
       for (const line of state.articles.lines.values()) {

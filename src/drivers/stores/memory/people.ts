@@ -12,6 +12,10 @@ export function peopleOf(state: State): People {
   const folded = (name: string) => name.normalize('NFKC').toLowerCase()
   const bare = ({ password: _, ...person }: Person & { password: string }): Person => ({ ...person })
   const named = (name: string) => [...people.values()].find((person) => folded(person.name) === folded(name))
+  const isLastAdmin = (id: PersonId) => {
+    const admins = [...people.values()].filter(({ allows }) => allows === 'admin')
+    return admins.length === 1 && admins[0]?.id === id
+  }
   const textOf = (hash: Uint8Array) => Buffer.from(hash).toString('hex')
 
   return {
@@ -35,15 +39,18 @@ export function peopleOf(state: State): People {
 
     async changePerson(id, change) {
       const person = people.get(id)
-      if (person) Object.assign(person, change)
-      return person !== undefined
+      if (!person) return 'gone'
+      if (change.allows !== undefined && change.allows !== 'admin' && isLastAdmin(id)) return 'last-admin'
+      Object.assign(person, change)
+      return 'done'
     },
 
     async removePerson(id) {
+      if (isLastAdmin(id)) return 'last-admin'
       for (const { pass } of [...passes.values()]) if (pass.personId === id) passes.delete(pass.id)
-      if (!people.delete(id)) return false
+      if (!people.delete(id)) return 'gone'
       letGoOfPerson(state, id)
-      return true
+      return 'done'
     },
 
     async addPass(pass, hash) {

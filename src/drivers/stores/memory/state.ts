@@ -31,9 +31,12 @@ import {
 import {
   bodyBefore,
   type FeedChange,
+  isInReach,
+  isRunPoll,
   KEPT_BODIES,
   KEPT_VERSIONS,
   type Mark,
+  MOST_POLLS_IN_RUN,
   type NewFeed,
   type News,
   type PollRecordDraft,
@@ -52,6 +55,8 @@ export interface HeldFeed {
   keys: Map<string, EntryId | 'forgotten'>
   /** How many entries came in which hour since 1970, and how many pages were to be fetched for them; oldest first. */
   hours: Map<number, { entries: number; pages: number }>
+  /** Its last polls, if they were unchanged and the next may join them (`ports/poll-runs`); else none. */
+  openRun: Poll[]
 }
 
 export interface HeldSource {
@@ -87,7 +92,8 @@ export interface State {
   sourceIds: Map<string, SourceId>
   entries: Map<EntryId, Entry>
   versions: Map<EntryId, EntryVersion[]>
-  polls: Poll[]
+  /** Lines of the poll log in the order in which they ended, without the open runs of feeds; each has its polls, oldest first. */
+  log: Poll[][]
   hosts: Map<string, Host>
   folders: Map<string, Wants>
   market?: Market
@@ -125,7 +131,7 @@ export function createState(): State {
     sourceIds: new Map(),
     entries: new Map(),
     versions: new Map(),
-    polls: [],
+    log: [],
     hosts: new Map(),
     folders: new Map(),
     pushes: new Map(),
@@ -169,7 +175,7 @@ export function keepFeed(state: State, { feed, schedule }: NewFeed): { id: FeedI
   const id = ++state.last.feed as FeedId
   const { name, ...unnamed } = feed
   const own = name === undefined || isNamed(state, name) ? unnamed : feed
-  state.feeds.set(id, { feed: { ...own, id }, schedule, revision: 0, keys: new Map(), hours: new Map() })
+  state.feeds.set(id, { feed: { ...own, id }, schedule, revision: 0, keys: new Map(), hours: new Map(), openRun: [] })
   state.feedIds.set(feed.url, id)
   return { id, added: true }
 }
@@ -198,11 +204,31 @@ export function applyChange(state: State, held: HeldFeed, change: FeedChange): v
 
 /** `record` must be the store's own: it is kept as it is. */
 export function applyPoll(state: State, held: HeldFeed, { poll, schedule, feed }: PollRecordDraft): void {
-  state.polls.push({ ...poll, feedId: held.feed.id })
+  logPoll(state, held, { ...poll, feedId: held.feed.id })
   held.schedule = { ...schedule, polledAt: poll.at }
   delete held.lease
   held.revision++
   if (feed) applyChange(state, held, feed)
+}
+
+function logPoll(state: State, held: HeldFeed, poll: Poll): void {
+  const [first] = held.openRun
+  const joins = isRunPoll(poll)
+  if (first && (!joins || !isInReach(first.at, poll.at))) endRun(state, held)
+  if (joins) held.openRun.push(poll)
+  else state.log.push([poll])
+  if (held.openRun.length >= MOST_POLLS_IN_RUN) endRun(state, held)
+}
+
+function endRun(state: State, held: HeldFeed): void {
+  state.log.push(held.openRun)
+  held.openRun = []
+}
+
+/** Open runs last. */
+export function logLines(state: State): Poll[][] {
+  const open = [...state.feeds.values()].map(({ openRun }) => openRun)
+  return [...state.log, ...open.filter((run) => run.length > 0)]
 }
 
 /** Likewise. */

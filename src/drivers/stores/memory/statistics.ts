@@ -2,9 +2,11 @@
 import {
   createFailureTexts,
   createSeries,
+  type Entry,
   type FailureCount,
   type FeedId,
   HOUR,
+  type HourOfEntries,
   type Instant,
   mostFrequentFirst,
   type Poll,
@@ -13,15 +15,35 @@ import {
 } from '../../../model/index.ts'
 import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
 import { shown } from './groups.ts'
-import { hourOfEntry, isRepeatedIn, type State } from './state.ts'
+import { hourOfEntry, isRepeatedIn, logLines, type State } from './state.ts'
 
-export function statisticsOf(state: State): Pick<GroupCatalogue, 'statistics'> & Pick<Ledger, 'recordRun'> {
+export function statisticsOf(
+  state: State,
+): Pick<GroupCatalogue, 'statistics' | 'entriesByHour'> & Pick<Ledger, 'recordRun'> {
   return {
     statistics: async (since) => count(state, since),
+    async entriesByHour(feedIds, since) {
+      const feeds = new Set(feedIds)
+      const hours = new Map<number, HourOfEntries>()
+      for (const entry of state.entries.values()) {
+        if (!feeds.has(entry.feedId) || sortAt(entry, entry.seenAt) < since) continue
+        const at = hourSaid(entry) * HOUR
+        const one = hours.get(at) ?? { at, entries: 0, copies: 0 }
+        hours.set(at, one)
+        one.entries++
+        if (isRepeatedIn(state, entry.id, 'copy')) one.copies++
+      }
+      return [...hours.values()].sort((a, b) => a.at - b.at)
+    },
     async recordRun({ beganAt, lastAt }) {
       state.runs.set(beganAt, lastAt)
     },
   }
+}
+
+/** Since 1970. */
+function hourSaid(entry: Entry): number {
+  return Math.floor((entry.dateOnly ? entry.seenAt : sortAt(entry, entry.seenAt)) / HOUR)
 }
 
 function count(state: State, since: Instant): Statistics {
@@ -35,13 +57,14 @@ function count(state: State, since: Instant): Statistics {
     const { feedId } = entry
     const feed = byFeed.get(feedId) ?? { feedId, ...nothing() }
     byFeed.set(feedId, feed)
-    const saidAt = entry.dateOnly ? entry.seenAt : sortAt(entry, entry.seenAt)
-    for (const one of [all, feed, byHour[hourOfEntry(entry)]!, series.at(Math.floor(saidAt / HOUR))]) {
+    for (const one of [all, feed, byHour[hourOfEntry(entry)]!, series.at(hourSaid(entry))]) {
       one.entries++
       if (isRepeatedIn(state, entry.id, 'copy')) one.copies++
     }
   }
-  const polls = state.polls.filter(({ at }) => at >= since)
+  const polls = logLines(state)
+    .flat()
+    .filter(({ at }) => at >= since)
   for (const { at, bytes, result } of polls) {
     const hour = series.at(Math.floor(at / HOUR))
     hour.polls++

@@ -102,7 +102,9 @@ export function dueMethods(session: PostgresSession): Pick<Store, DueMethods> {
     handBack(items) {
       if (items.length === 0) return Promise.resolve()
       return session.write(async (tx) => {
-        await takeBack(tx, FEEDS, lastOfEach(items.filter(({ kind }) => kind === 'feed')))
+        const feeds = lastOfEach(items.filter(({ kind }) => kind === 'feed'))
+        await takeBack(tx, FEEDS, feeds)
+        await noteReasons(tx, feeds)
         await takeBack(tx, SOURCES, lastOfEach(items.filter(({ kind }) => kind === 'source')))
       })
     },
@@ -201,6 +203,19 @@ async function takeBack(tx: Transaction, { table, key, leases }: Kind, items: Ha
        WHERE g.lease IS NULL OR g.lease = l.token),
      ended AS (DELETE FROM ${leases} l USING given g WHERE l.id = g.id)
      UPDATE ${table} t SET due_at = g.due_at FROM given g WHERE t.${key} = g.id AND g.due_at IS NOT NULL`,
+    values,
+  )
+}
+
+/** Of those that were due later than before, and still are. */
+async function noteReasons(tx: Transaction, items: HandedBack[]): Promise<void> {
+  const rows = items.flatMap(({ id, dueAt, because }) =>
+    because && dueAt !== undefined ? [[id, dueAt, JSON.stringify(because)]] : [],
+  )
+  if (rows.length === 0) return
+  const { sql, values } = manyRows('g', ['id bigint', 'due_at bigint', 'because text'], rows)
+  await tx.run(
+    `UPDATE schedules t SET because = g.because FROM ${sql} WHERE t.feed_id = g.id AND t.due_at = g.due_at`,
     values,
   )
 }

@@ -1,7 +1,10 @@
 /** What follows from all that was loaded into an empty store: when lines are due, how many there are of everything, and what waits. */
 import { countedThings } from '../sql/counted-things.ts'
 
-const COUNTED = countedThings((table) => `SELECT coalesce(sum(octet_length(packed)), 0)::bigint FROM ${table}`)
+const COUNTED = countedThings(
+  (table) => `SELECT coalesce(sum(octet_length(packed)), 0)::bigint FROM ${table}`,
+  'get_byte(run, 0)',
+)
 
 export const FOLLOWING = [
   `UPDATE article_lines SET due_at = greatest(not_before_at, (SELECT min(a.due_at) FROM articles a

@@ -1,6 +1,6 @@
 /** The price of a poll, what people want of folders, and what is known of the feeds of one root. */
 import type { Market, Wants } from '../../../model/index.ts'
-import type { PollsSpent, Store } from '../../../ports/index.ts'
+import { NOTHING_SPENT, type PollsSpent, type Store } from '../../../ports/index.ts'
 import { jsonInColumn } from '../sql/columns.ts'
 import { keyHash, ownBytes } from '../sql/rows.ts'
 import { atMost } from './columns.ts'
@@ -42,20 +42,23 @@ export function marketMethods(session: PostgresSession): Pick<Store, MarketMetho
       })
     },
 
-    spend({ following, others }) {
+    spend({ following, others, entries = 0, waitedMs = 0 }) {
       return session.write(async (tx) => {
         await tx.run(
-          `INSERT INTO market_spent AS m (id, following, others) VALUES (1, $1, $2)
-           ON CONFLICT (id) DO UPDATE SET following = m.following + $1, others = m.others + $2`,
-          [following, others],
+          `INSERT INTO market_spent AS m (id, following, others, entries, waited_ms) VALUES (1, $1, $2, $3, $4)
+           ON CONFLICT (id) DO UPDATE SET following = m.following + $1, others = m.others + $2,
+             entries = m.entries + $3, waited_ms = m.waited_ms + $4`,
+          [following, others, entries, waitedMs],
         )
       })
     },
 
     takeSpent() {
       return session.write(async (tx) => {
-        const [row] = await tx.rows<PollsSpent>('DELETE FROM market_spent RETURNING following, others')
-        return row ?? { following: 0, others: 0 }
+        const [row] = await tx.rows<Required<PollsSpent>>(
+          'DELETE FROM market_spent RETURNING following, others, entries, waited_ms AS "waitedMs"',
+        )
+        return row ?? NOTHING_SPENT
       })
     },
 

@@ -40,24 +40,26 @@ export function peopleMethods(session: PostgresSession): People {
 
     changePerson(id, { allows, password }) {
       return session.write(async (tx) => {
+        if (allows !== undefined && allows !== 'admin' && (await isLastAdmin(tx, id))) return 'last-admin'
         const changed = await tx.run(
           "UPDATE people SET allows = coalesce($1, allows), password = coalesce($2, password) WHERE id = $3 AND folded <> ''",
           [allows ?? null, password ?? null, id],
         )
-        return changed > 0
+        return changed > 0 ? 'done' : 'gone'
       })
     },
 
     removePerson(id) {
       return session.write(async (tx) => {
+        if (await isLastAdmin(tx, id)) return 'last-admin'
         await tx.run('DELETE FROM passes WHERE person_id = $1', [id])
-        if ((await tx.run("DELETE FROM people WHERE id = $1 AND folded <> ''", [id])) === 0) return false
+        if ((await tx.run("DELETE FROM people WHERE id = $1 AND folded <> ''", [id])) === 0) return 'gone'
         await personRemoved(tx, id)
         await tx.run(
           `INSERT INTO people (name, folded, allows, password, added_at)
            SELECT '', '', 'admin', '', 0 WHERE NOT EXISTS (SELECT 1 FROM people)`, // there is always somebody
         )
-        return true
+        return 'done'
       })
     },
 
@@ -108,4 +110,12 @@ export function peopleMethods(session: PostgresSession): People {
       })
     },
   }
+}
+
+/** Locks all admins until the transaction ends: two that demote each other take turns, and the second sees what the first did. */
+async function isLastAdmin(tx: Pick<PostgresSession, 'rows'>, id: PersonId): Promise<boolean> {
+  const admins = await tx.rows<{ id: PersonId }>(
+    "SELECT id FROM people WHERE folded <> '' AND allows = 'admin' ORDER BY id FOR UPDATE",
+  )
+  return admins.length === 1 && admins[0]?.id === id
 }

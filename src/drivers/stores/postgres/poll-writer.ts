@@ -4,10 +4,11 @@
  */
 import type { FeedId } from '../../../model/index.ts'
 import type { NewsRecord, PollRecord, Recorded } from '../../../ports/index.ts'
-import { type BeforePoll, pollColumns, whatBecomes } from '../sql/news-columns.ts'
+import { type BeforePoll, whatBecomes } from '../sql/news-columns.ts'
+import { logged } from '../sql/poll-rows.ts'
 import { scheduleColumns } from '../sql/rows.ts'
 import { countFeed } from '../sql/tally.ts'
-import { manyRows } from './columns.ts'
+import { manyRows, type TypedColumn } from './columns.ts'
 import { writeNews } from './entry-writer.ts'
 import { changeFeedsIn, lockSchedules, SCHEDULE_COLUMNS } from './feed-writer.ts'
 import { arrivalMonth } from './partitions.ts'
@@ -70,7 +71,7 @@ function inRounds<What>(all: What[], feedOf: (what: What) => FeedId): { what: Wh
 
 async function recordRound(tx: Transaction, records: PollRecord[], month: number): Promise<Recorded[]> {
   const rows = await tx.rows<BeforePoll & { feed_id: FeedId }>(
-    `SELECT s.feed_id, s.state, s.polled_at, s.trouble IS NOT NULL AS troubled, s.revision, l.token FROM schedules s
+    `SELECT s.feed_id, s.state, s.polled_at, s.trouble IS NOT NULL AS troubled, s.last_poll, s.run, s.revision, l.token FROM schedules s
      LEFT JOIN feed_leases l ON l.id = s.feed_id WHERE s.feed_id = ANY ($1::bigint[])`,
     [records.map(({ poll }) => poll.feedId)],
   )
@@ -78,7 +79,7 @@ async function recordRound(tx: Transaction, records: PollRecord[], month: number
   const became = records.map((record) => whatBecomes(record, before.get(record.poll.feedId)))
   const kept = records.filter((_, i) => became[i] === 'recorded')
   if (kept.length === 0) return became
-  await writeLines(tx, kept, month)
+  await writeLogAndSchedules(tx, kept, before, month)
   for (const { poll, schedule } of kept) {
     const { state, troubled, polled_at } = before.get(poll.feedId)!
     countFeed(tx.tally, -1, { state, troubled: Boolean(troubled), polled: polled_at !== null })
@@ -101,45 +102,74 @@ function newsOf(record: PollRecord): NewsRecord {
   return { ...record, feedId: record.poll.feedId, at: record.poll.at }
 }
 
-const POLL_NAMES =
-  'at, took_ms, bytes, asked, occasion, rest_until, result, fresh, changed, window_size, failure'.split(', ')
+const LINE_COLUMNS: TypedColumn[] = [
+  'place bigint',
+  'previous bigint',
+  'feed_id bigint',
+  'at bigint',
+  'took_ms bigint',
+  'bytes bigint',
+  'asked smallint',
+  'occasion smallint',
+  'rest_until bigint',
+  'result smallint',
+  'fresh integer',
+  'changed integer',
+  'window_size integer',
+  'failure text',
+  'times integer',
+  'began_at bigint',
+  'run bytea',
+]
+const WRITTEN_COLUMNS: TypedColumn[] = ['feed_id bigint', 'last_poll bigint', 'run bytea', ...SCHEDULE_COLUMNS]
+const nameOf = (column: TypedColumn) => column.slice(0, column.indexOf(' '))
+const SET = WRITTEN_COLUMNS.slice(1)
+  .map(nameOf)
+  .map((name) => `${name} = g.${name}`)
 
-/** The lines of the log, the schedules, and the ends of leases. */
-async function writeLines(tx: Transaction, records: PollRecord[], month: number): Promise<void> {
-  const given = records.map(({ poll, schedule }) => [
-    poll.feedId,
-    ...pollColumns(poll),
-    ...scheduleColumns({ ...schedule, polledAt: poll.at }),
-  ])
-  const { sql, values } = manyRows(
-    'g',
-    [
-      'feed_id bigint',
-      'at bigint',
-      'took_ms bigint',
-      'bytes bigint',
-      'asked smallint',
-      'occasion smallint',
-      'rest_until bigint',
-      'result smallint',
-      'fresh integer',
-      'changed integer',
-      'window_size integer',
-      'failure text',
-      ...SCHEDULE_COLUMNS,
-    ],
-    given,
-    2,
-  )
-  const set = SCHEDULE_COLUMNS.map((column) => column.split(' ')[0]!).map((name) => `${name} = g.${name}`)
+/** Lines of the log, if there are any, the schedules, and the ends of leases. */
+async function writeLogAndSchedules(
+  tx: Transaction,
+  records: PollRecord[],
+  before: ReadonlyMap<FeedId, BeforePoll>,
+  month: number,
+): Promise<void> {
+  const entered = records.map(({ poll }) => logged(before.get(poll.feedId)!.run, poll))
+  const places = await newPlaces(tx, month, entered.flatMap(({ lines }) => lines).length)
+  const lines: unknown[][] = []
+  const written = records.map(({ poll, schedule }, i) => {
+    const { feedId } = poll
+    let newest = before.get(feedId)!.last_poll
+    for (const line of entered[i]!.lines) {
+      const place = places[lines.length]!
+      lines.push([place, newest, feedId, ...line])
+      newest = place
+    }
+    return [feedId, newest, entered[i]!.run, ...scheduleColumns({ ...schedule, polledAt: poll.at })]
+  })
+  if (lines.length > 0) {
+    const { sql, values } = manyRows('l', LINE_COLUMNS, lines)
+    const names = LINE_COLUMNS.map(nameOf)
+    await tx.run(
+      `INSERT INTO polls (${names.join(', ')}) SELECT ${names.map((name) => `l.${name}`).join(', ')} FROM ${sql} ORDER BY l.n`,
+      values,
+    )
+  }
+  const { sql, values } = manyRows('g', WRITTEN_COLUMNS, written)
   await tx.run(
     `WITH given AS MATERIALIZED (SELECT * FROM ${sql}),
-     line AS (INSERT INTO polls (place, previous, feed_id, ${POLL_NAMES.join(', ')})
-       SELECT ($1::bigint << 40) | nextval('poll_places'), s.last_poll, g.feed_id, ${POLL_NAMES.map((name) => `g.${name}`).join(', ')}
-       FROM given g JOIN schedules s ON s.feed_id = g.feed_id ORDER BY g.n RETURNING place, feed_id),
      ended AS (DELETE FROM feed_leases l USING given g WHERE l.id = g.feed_id)
-     UPDATE schedules s SET last_poll = line.place, ${set.join(', ')}, revision = s.revision + 1
-     FROM given g JOIN line ON line.feed_id = g.feed_id WHERE s.feed_id = g.feed_id`,
-    [month, ...values],
+     UPDATE schedules s SET ${SET.join(', ')}, revision = s.revision + 1 FROM given g WHERE s.feed_id = g.feed_id`,
+    values,
   )
+}
+
+/** In the log, in their order. */
+async function newPlaces(tx: Transaction, month: number, count: number): Promise<number[]> {
+  if (count === 0) return []
+  const rows = await tx.rows<{ place: number }>(
+    `SELECT ($1::bigint << 40) | nextval('poll_places') AS place FROM generate_series(1, $2::integer) ORDER BY 1`,
+    [month, count],
+  )
+  return rows.map(({ place }) => place)
 }

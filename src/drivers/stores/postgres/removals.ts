@@ -8,9 +8,10 @@
  * Months of polls of which all is old enough are dropped as they are. Entries are let go of one by one, for others have to hear of
  * each (groups, articles, the index); what is left of their month, once it is empty, is dropped, too.
  */
-import type { EntryId, FeedId, FeedState, SourceId } from '../../../model/index.ts'
+import type { EntryId, FeedId, FeedState, Instant, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { isKept } from '../sql/conditions.ts'
+import { pollsIn } from '../sql/poll-rows.ts'
 import { countFeed } from '../sql/tally.ts'
 import { changeLines, noLineChanges } from './article-lines.ts'
 import { unlinkEntries } from './article-writer.ts'
@@ -50,14 +51,16 @@ export function removalMethods(session: PostgresSession): Pick<Store, RemovalMet
           troubled: boolean
           polled: boolean
           last_poll: number | null
+          run: Buffer | null
           entries: number
         }>(
-          `SELECT state, trouble IS NOT NULL AS troubled, polled_at IS NOT NULL AS polled, last_poll FROM schedules
+          `SELECT state, trouble IS NOT NULL AS troubled, polled_at IS NOT NULL AS polled, last_poll, run FROM schedules
            WHERE feed_id = $1 FOR UPDATE`,
           [id],
         )
         if (!row) return false
         countFeed(tx.tally, -1, row)
+        tx.tally.polls -= pollsIn(row.run)
         const [counted] = await tx.rows<{ entries: number }>(
           'SELECT count(*) AS entries FROM entries WHERE feed_id = $1',
           [id],
@@ -114,23 +117,46 @@ export function removalMethods(session: PostgresSession): Pick<Store, RemovalMet
     async forgetPolls(before, limit) {
       const whole = await dropMonths(session, 'polls', before, countPolls)
       if (whole >= limit) return limit
-      const rows = await session.write(async (tx) => {
-        const dropped = await tx.run(
-          'DELETE FROM polls WHERE place IN (SELECT place FROM polls WHERE at < $1 ORDER BY at, place LIMIT $2)',
+      const lines = await session.write(async (tx) => {
+        const dropped = await tx.rows<{ times: number }>(
+          `DELETE FROM polls WHERE place IN (SELECT place FROM polls WHERE at < $1 ORDER BY at, place LIMIT $2)
+           RETURNING times`,
           [before, atMost(limit - whole)],
         )
-        tx.tally.polls -= dropped
-        return dropped
+        for (const { times } of dropped) tx.tally.polls -= times
+        return dropped.length
       })
-      return whole + rows
+      if (whole + lines >= limit) return whole + lines
+      const runs = await session.write((tx) => dropOpenRuns(tx, before, atMost(limit - whole - lines)))
+      return whole + lines + runs
     },
   }
 }
 
 async function countPolls(tx: Transaction, month: string): Promise<number> {
-  const [row] = await tx.rows<{ polls: number }>(`SELECT count(*) AS polls FROM ${month}`)
+  const [row] = await tx.rows<{ lines: number; polls: number }>(
+    `SELECT count(*) AS lines, coalesce(sum(times), 0)::bigint AS polls FROM ${month}`,
+  )
   tx.tally.polls -= row!.polls
-  return row!.polls
+  return row!.lines
+}
+
+/** Of feeds that were not polled since, as one that is paused. */
+async function dropOpenRuns(tx: Transaction, before: Instant, limit: number): Promise<number> {
+  const found = await tx.rows<{ id: FeedId }>(
+    'SELECT feed_id AS id FROM schedules WHERE run IS NOT NULL AND polled_at < $1 ORDER BY feed_id LIMIT $2',
+    [before, limit],
+  )
+  const ids = found.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  await lockSchedules(tx, ids)
+  const rows = await tx.rows<{ id: FeedId; run: Buffer }>(
+    `SELECT feed_id AS id, run FROM schedules
+     WHERE feed_id = ANY ($1::bigint[]) AND run IS NOT NULL AND polled_at < $2`,
+    [ids, before],
+  )
+  for (const { run } of rows) tx.tally.polls -= pollsIn(run)
+  return tx.run('UPDATE schedules SET run = NULL WHERE feed_id = ANY ($1::bigint[])', [rows.map(({ id }) => id)])
 }
 
 /** With all that belongs to them; their keys stay, and so they are known as forgotten. */
@@ -168,7 +194,11 @@ async function sweep(tx: Transaction, { feed_id: id, last_poll }: Removal, limit
   let place = last_poll
   if (room > 0) {
     const chain = await chainOf(tx, last_poll, room)
-    tx.tally.polls -= await tx.run('DELETE FROM polls WHERE place = ANY ($1::bigint[])', [chain.places])
+    const dropped = await tx.rows<{ times: number }>(
+      'DELETE FROM polls WHERE place = ANY ($1::bigint[]) RETURNING times',
+      [chain.places],
+    )
+    for (const { times } of dropped) tx.tally.polls -= times
     room -= chain.places.length
     place = chain.next
   }

@@ -114,7 +114,7 @@ if (server) {
     expect(await search.find(asked('tide'), 9999, { order: 'date' })).toHaveLength(6000)
     expect(await idsOf(search.find(asked('ti* until:1970-01-01T12:00Z'), 1))).toEqual([721])
     const hasty = searchMethods(session, 1)
-    await expect(hasty.find(asked('t* ti* tid*'), 9999)).rejects.toThrow('it took longer than 0.001 s')
+    await expect(hasty.find(asked('ti* tid* tide*'), 9999)).rejects.toThrow('it took longer than 0.001 s')
     await session.close()
   })
 } else {

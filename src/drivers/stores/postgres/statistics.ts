@@ -2,27 +2,46 @@
  * What was said since some date, and how much of it before. PostgreSQL counts by itself, beside whoever writes: hours and feeds are
  * what comes over the wire, whatever was counted.
  */
-import { type FoundBy, type FragmentHabit, HOUR, type Statistics } from '../../../model/index.ts'
+import { type FoundBy, type FragmentHabit, HOUR, type Instant, type Statistics } from '../../../model/index.ts'
 import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { levelColumn } from '../sql/group-rows.ts'
-import { FAILED } from '../sql/rows.ts'
-import { createStatisticsSums, largestFirst, type PolledRow, type SaidRow } from '../sql/statistics-sums.ts'
-import type { PostgresSession } from './session.ts'
+import { FAILED } from '../sql/poll-codes.ts'
+import type { PollRow } from '../sql/poll-rows.ts'
+import {
+  createEntryHours,
+  createStatisticsSums,
+  largestFirst,
+  type PolledRow,
+  type SaidRow,
+  type StatisticsSums,
+} from '../sql/statistics-sums.ts'
+import { TYPED_OPEN_RUN } from './open-run.ts'
+import { type PostgresSession, pieceByPiece } from './session.ts'
 
 const SAID = `SELECT e.feed_id, (CASE WHEN e.date_only IS NOT NULL THEN e.seen_at ELSE e.sort_at END) / ${HOUR} AS hour,
   count(*) AS entries, count(*) FILTER (WHERE ${isRepeated('copy')}) AS copies
   FROM entries e WHERE e.sort_at >= $1 AND ${isKept('e')} GROUP BY 1, 2`
 
+const SAID_BY_FEEDS = `SELECT (CASE WHEN e.date_only IS NOT NULL THEN e.seen_at ELSE e.sort_at END) / ${HOUR} AS hour,
+  count(*) AS entries, count(*) FILTER (WHERE ${isRepeated('copy')}) AS copies
+  FROM entries e WHERE e.feed_id = ANY($1) AND e.sort_at >= $2 AND ${isKept('e')} GROUP BY 1`
+
 const POLLED = `SELECT f.failure ->> 'kind' AS kind, (f.failure ->> 'status')::integer AS status, f.failure ->> 'detail' AS detail,
   p.at / ${HOUR} AS hour, count(*) AS count, count(*) FILTER (WHERE p.result = ${FAILED}) AS failed,
   sum(p.took_ms)::bigint AS took_ms, sum(p.bytes)::bigint AS bytes FROM polls p
   LEFT JOIN LATERAL (SELECT p.failure::json AS failure WHERE p.result = ${FAILED}) AS f ON true
-  WHERE p.at >= $1 AND ${isKept('p')} GROUP BY 1, 2, 3, 4`
+  WHERE p.at >= $1 AND p.run IS NULL AND ${isKept('p')} GROUP BY 1, 2, 3, 4`
+
+const RUNS = `SELECT p.* FROM polls p WHERE p.run IS NOT NULL AND p.at >= $1 AND p.place > $2 AND ${isKept('p')}
+  ORDER BY p.place LIMIT $3`
+
+const OPEN_RUNS = `SELECT ${TYPED_OPEN_RUN} FROM schedules s WHERE s.run IS NOT NULL AND s.polled_at >= $1 AND s.feed_id > $2
+  ORDER BY s.feed_id LIMIT $3`
 
 export function statisticsMethods(
   session: PostgresSession,
-): Pick<GroupCatalogue, 'statistics'> & Pick<Ledger, 'recordRun'> {
+): Pick<GroupCatalogue, 'statistics' | 'entriesByHour'> & Pick<Ledger, 'recordRun'> {
   async function discovered(): Promise<Statistics['discovery']> {
     const foundBy = await session.rows<{ by: FoundBy; count: number }>(
       'SELECT found_by AS by, count(*) AS count FROM feeds WHERE found_by IS NOT NULL GROUP BY found_by',
@@ -36,6 +55,17 @@ export function statisticsMethods(
     }
   }
 
+  /** In one snapshot: a run that ends meanwhile goes from the schedules to the log. Runs are unpacked here, some at a time. */
+  function countPolls(since: Instant, sums: StatisticsSums): Promise<void> {
+    return session.read(async (query) => {
+      for (const row of await query.rows<PolledRow>(POLLED, [since])) sums.polled(row)
+      const ended = (after: number, limit: number) => query.rows<PollRow>(RUNS, [since, after, limit])
+      for await (const row of pieceByPiece(ended, ({ place }) => place)) sums.line(row, since)
+      const open = (after: number, limit: number) => query.rows<PollRow>(OPEN_RUNS, [since, after, limit])
+      for await (const row of pieceByPiece(open, ({ feed_id }) => feed_id)) sums.line(row, since)
+    })
+  }
+
   return {
     async recordRun({ beganAt, lastAt }) {
       await session.write((tx) =>
@@ -46,10 +76,16 @@ export function statisticsMethods(
       )
     },
 
+    async entriesByHour(feedIds, since) {
+      const hours = createEntryHours()
+      for (const row of await session.rows<SaidRow>(SAID_BY_FEEDS, [feedIds, since])) hours.add(row)
+      return hours.whole()
+    },
+
     async statistics(since) {
       const sums = createStatisticsSums()
       for (const row of await session.rows<SaidRow>(SAID, [since])) sums.said(row)
-      for (const row of await session.rows<PolledRow>(POLLED, [since])) sums.polled(row)
+      await countPolls(since, sums)
       const [told] = await session.rows<{ stories: number }>(
         'SELECT count(*) AS stories FROM groups WHERE level = $1 AND last_at >= $2',
         [levelColumn('story'), since],

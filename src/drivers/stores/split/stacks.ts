@@ -7,7 +7,7 @@
  * - copies:       when entries were placed, and before their marks are taken out
  * - polls:        before the ledger forgets them
  */
-import type { Entry, EntryId, FeedId, GroupMove, Instant } from '../../../model/index.ts'
+import type { Entry, EntryId, FeedId, GroupMove, Instant, Poll } from '../../../model/index.ts'
 import type { FiledCopy, Library, PlacedEntry, ShelvedText, Store, StoredSignature } from '../../../ports/index.ts'
 import { nameIn } from './names.ts'
 
@@ -23,6 +23,9 @@ export interface FollowedMethods extends Pick<Store, 'place' | 'signatures' | 'f
 }
 
 export function followedByStacks(ledger: Store, library: Library, now: () => Instant): FollowedMethods {
+  /** All polls that the ledger can forget with this date are filed; it forgets them a few at a time. */
+  let filedBefore: Instant | undefined
+
   async function fileCards(changes: readonly { id: EntryId; entry?: Entry }[]): Promise<void> {
     const at = now()
     await library.file(
@@ -76,6 +79,16 @@ export function followedByStacks(ledger: Store, library: Library, now: () => Ins
     yield* await told()
   }
 
+  async function filePolls(before: Instant): Promise<void> {
+    let polls: Poll[] = []
+    for await (const poll of ledger.pollsToForget(before)) {
+      if (polls.push(poll) < POLLS_TOGETHER) continue
+      await library.filePolls(polls)
+      polls = []
+    }
+    await library.filePolls(polls)
+  }
+
   return {
     fileCards,
 
@@ -94,17 +107,12 @@ export function followedByStacks(ledger: Store, library: Library, now: () => Ins
     signatures: (filter) => withSignatures(ledger.signatures(filter)),
 
     async forgetPolls(before, limit) {
-      let after: { at: Instant; skip: number } | undefined = { at: (before - 1) as Instant, skip: 0 }
-      while (after) {
-        const polls = await ledger.polls({ after, limit: POLLS_TOGETHER })
-        await library.filePolls(polls)
-        const last: Instant | undefined = polls.at(-1)?.at
-        if (polls.length < POLLS_TOGETHER || last === undefined) after = undefined
-        else {
-          const skipped: number = last === after.at ? after.skip : 0
-          after = { at: last, skip: skipped + polls.filter(({ at }) => at === last).length }
-        }
+      if (filedBefore !== undefined && filedBefore <= before) {
+        const dropped = await ledger.forgetPolls(filedBefore, limit)
+        if (dropped > 0) return dropped
       }
+      await filePolls(before)
+      filedBefore = before
       return await ledger.forgetPolls(before, limit)
     },
   }

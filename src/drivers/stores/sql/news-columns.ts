@@ -5,11 +5,10 @@ import {
   type FeedState,
   type Instant,
   type LeaseToken,
-  type Poll,
   textHash,
 } from '../../../model/index.ts'
 import type { PollRecordDraft, Recorded } from '../../../ports/index.ts'
-import { askedColumn, keyColumn, occasionColumn, resultColumns } from './rows.ts'
+import { keyColumn } from './rows.ts'
 
 /** What a store has of a feed when a poll of it is to be recorded. */
 export interface BeforePoll {
@@ -19,6 +18,10 @@ export interface BeforePoll {
   revision: number
   /** Of its lease, if somebody has it. */
   token: LeaseToken | null
+  /** The place of its newest line in the log. */
+  last_poll: number | null
+  /** The open run of unchanged polls, see poll-rows.ts. */
+  run: Uint8Array | null
 }
 
 /** See `Ledger.recordPolls`. */
@@ -27,12 +30,6 @@ export function whatBecomes({ lease, revision, poll }: PollRecordDraft, before: 
   if (lease !== undefined && lease !== before.token) return 'void'
   if (before.polled_at !== null && before.polled_at >= poll.at) return 'void'
   return revision !== undefined && revision !== before.revision ? 'stale' : 'recorded'
-}
-
-/** at, took_ms, bytes, asked, occasion, rest_until, result, fresh, changed, window_size, failure */
-export function pollColumns(poll: Omit<Poll, 'feedId'>): (number | string | null)[] {
-  const { at, tookMs, bytes, restUntil = null, result } = poll
-  return [at, tookMs, bytes, askedColumn(poll), occasionColumn(poll), restUntil, ...resultColumns(result)]
 }
 
 /** published_at, updated_at, date_only, date_fault, estimated_at, estimated_by, language, category */

@@ -21,10 +21,7 @@ import type {
   FragmentHabit,
   Instant,
   PagePreference,
-  Poll,
-  PollResult,
   PublisherHints,
-  Sameness,
   Schedule,
   ScheduledFeed,
   Source,
@@ -296,91 +293,6 @@ export function keyInRow({ key, url }: { key: string; url: string | null }): str
 /** Eight bytes tell the keys of one feed apart; two that collide would cost the feed one entry. */
 export function keyHash(key: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${hash('sha256', key).slice(0, 16)}`))
-}
-
-export interface PollRow {
-  place: number
-  previous: number | null
-  feed_id: FeedId
-  at: Instant
-  took_ms: number
-  bytes: number
-  asked: number
-  occasion: number
-  rest_until: Instant | null
-  result: number
-  fresh: number | null
-  changed: number | null
-  window_size: number | null
-  failure: string | null
-}
-
-/** The log is long: what came of a poll is one small number, and only failures have more to say. */
-const READ = 0
-const READ_WITH_GAP = 1
-const NOT_MODIFIED = 2
-const SAME_BODY = 3
-export const FAILED = 4
-const SAME_TITLES = 5
-
-/** How we asked: conditionally, or why not; 0 is without a reason. */
-const ASKED = ['', 'conditional', 'no-validators', 'audit', 'lies'] as const
-
-export function askedColumn({ conditional, unconditionalFor }: Omit<Poll, 'feedId'>): number {
-  return Math.max(0, ASKED.indexOf(conditional ? 'conditional' : (unconditionalFor ?? '')))
-}
-
-/** Why it was made; 0: it was due. */
-const OCCASIONS = [undefined, 'hand', 'older', 'seek'] as const
-
-export function occasionColumn({ occasion }: Omit<Poll, 'feedId'>): number {
-  return Math.max(0, OCCASIONS.indexOf(occasion))
-}
-
-function occasionOf(column: number): Pick<Poll, 'occasion'> {
-  const occasion = OCCASIONS[column]
-  return occasion ? { occasion } : {}
-}
-
-function askedOf(asked: number): Pick<Poll, 'conditional' | 'unconditionalFor'> {
-  const how = ASKED[asked]
-  if (how === 'conditional') return { conditional: true }
-  return { conditional: false, ...(how && { unconditionalFor: how }) }
-}
-
-const SAMENESS: Record<Sameness, number> = { server: NOT_MODIFIED, hash: SAME_BODY, titles: SAME_TITLES }
-
-/** result, fresh, changed, window_size, failure */
-export function resultColumns(result: PollResult): (number | string | null)[] {
-  switch (result.kind) {
-    case 'read':
-      return [result.gap ? READ_WITH_GAP : READ, result.fresh, result.changed, result.window, null]
-    case 'not-modified':
-      return [SAMENESS[result.by], null, null, null, null]
-    case 'failed':
-      return [FAILED, null, null, null, JSON.stringify(result.failure)]
-  }
-}
-
-export function pollOf(row: PollRow): Poll {
-  return {
-    feedId: row.feed_id,
-    at: row.at,
-    tookMs: row.took_ms,
-    bytes: row.bytes,
-    ...askedOf(row.asked),
-    ...occasionOf(row.occasion),
-    ...(row.rest_until !== null && { restUntil: row.rest_until }),
-    result: resultOf(row),
-  }
-}
-
-function resultOf({ result, fresh, changed, window_size, failure }: PollRow): PollResult {
-  if (result === NOT_MODIFIED) return { kind: 'not-modified', by: 'server' }
-  if (result === SAME_BODY) return { kind: 'not-modified', by: 'hash' }
-  if (result === SAME_TITLES) return { kind: 'not-modified', by: 'titles' }
-  if (result === FAILED) return { kind: 'failed', failure: jsonInColumn<Failure>(failure) ?? { kind: 'internal' } }
-  return { kind: 'read', fresh: fresh!, changed: changed!, window: window_size!, gap: result === READ_WITH_GAP }
 }
 
 export function jsonOrNull(value: object | undefined): string | null {

@@ -5,9 +5,15 @@ import {
   type Failure,
   type FailureCount,
   type FeedId,
+  HOUR,
+  type HourOfEntries,
+  type Instant,
+  type Millis,
   mostFrequentFirst,
+  type PollResult,
   type Statistics,
 } from '../../../model/index.ts'
+import { type PollRow, pollsInLine } from './poll-rows.ts'
 
 export interface SaidRow {
   feed_id: FeedId
@@ -29,9 +35,11 @@ export interface PolledRow {
 
 type OfFeed = Statistics['byFeed'][number]
 
-interface StatisticsSums {
+export interface StatisticsSums {
   said(row: SaidRow): void
   polled(row: PolledRow): void
+  /** The same for the polls of a line of the log that are not older than `since`. */
+  line(row: PollRow, since: Instant): void
   whole(): Pick<Statistics, 'entries' | 'copies' | 'byHour' | 'polls' | 'failures' | 'failureTexts' | 'series'>
   /** In no order. */
   ofFeeds(): OfFeed[]
@@ -49,6 +57,23 @@ export function createStatisticsSums(): StatisticsSums {
     polls: { count: 0, failed: 0, tookMs: 0, bytes: 0 },
   }
 
+  function polled({ kind, status, detail, hour, count, failed, took_ms: tookMs, bytes }: PolledRow): void {
+    const one = series.at(hour)
+    one.polls += count
+    one.failed += failed
+    one.bytes += bytes
+    if (kind !== null && detail !== null)
+      texts.add({ kind, detail, ...(status !== null && { status }) } as Failure, count)
+    if (kind !== null) {
+      const before = failures.get(`${kind} ${status}`)?.count ?? 0
+      failures.set(`${kind} ${status}`, { kind, ...(status !== null && { status }), count: before + count })
+    }
+    all.polls.count += count
+    all.polls.failed += failed
+    all.polls.tookMs += tookMs
+    all.polls.bytes += bytes
+  }
+
   return {
     said({ feed_id: feedId, hour, entries, copies }) {
       const feed = byFeed.get(feedId) ?? { feedId, entries: 0, copies: 0 }
@@ -59,21 +84,11 @@ export function createStatisticsSums(): StatisticsSums {
       }
     },
 
-    polled({ kind, status, detail, hour, count, failed, took_ms: tookMs, bytes }) {
-      const one = series.at(hour)
-      one.polls += count
-      one.failed += failed
-      one.bytes += bytes
-      if (kind !== null && detail !== null)
-        texts.add({ kind, detail, ...(status !== null && { status }) } as Failure, count)
-      if (kind !== null) {
-        const before = failures.get(`${kind} ${status}`)?.count ?? 0
-        failures.set(`${kind} ${status}`, { kind, ...(status !== null && { status }), count: before + count })
-      }
-      all.polls.count += count
-      all.polls.failed += failed
-      all.polls.tookMs += tookMs
-      all.polls.bytes += bytes
+    polled,
+
+    line(row, since) {
+      for (const { at, tookMs, bytes, result } of pollsInLine(row))
+        if (at >= since) polled(rowOf(Math.floor(at / HOUR), tookMs, bytes, result))
     },
 
     whole: () => ({
@@ -83,6 +98,32 @@ export function createStatisticsSums(): StatisticsSums {
       series: series.whole(),
     }),
     ofFeeds: () => [...byFeed.values()],
+  }
+}
+
+function rowOf(hour: number, took_ms: Millis, bytes: number, result: PollResult): PolledRow {
+  const failure = result.kind === 'failed' ? result.failure : undefined
+  return {
+    kind: failure?.kind ?? null,
+    status: failure?.kind === 'http' ? failure.status : null,
+    detail: failure && 'detail' in failure ? (failure.detail ?? null) : null,
+    hour,
+    count: 1,
+    failed: failure ? 1 : 0,
+    took_ms,
+    bytes,
+  }
+}
+
+/** Adds up hours that come several times, and puts them in their order. */
+export function createEntryHours() {
+  const hours = new Map<number, HourOfEntries>()
+  return {
+    add({ hour, entries, copies }: Omit<SaidRow, 'feed_id'>): void {
+      const one = hours.get(hour) ?? { at: hour * HOUR, entries: 0, copies: 0 }
+      hours.set(hour, { ...one, entries: one.entries + entries, copies: one.copies + copies })
+    },
+    whole: (): HourOfEntries[] => [...hours.values()].sort((a, b) => a.at - b.at),
   }
 }
 

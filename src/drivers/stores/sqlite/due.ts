@@ -34,6 +34,8 @@ export function dueQueries(session: SqliteSession, newToken: NewToken): Pick<Sto
      AND NOT EXISTS (SELECT 1 FROM source_leases l WHERE l.id = s.id)`,
   )
 
+  const noteReason = db.prepare<[string, FeedId]>('UPDATE schedules SET because = ? WHERE feed_id = ?')
+
   function take(feedRows: FeedRow[], sourceRows: SourceRow[], now: Instant, until: Instant): Taken {
     return {
       feeds: feedRows.map((row) => ({ ...feedOf(row), lease: feeds.lease(row.id, until, now) })),
@@ -75,8 +77,9 @@ export function dueQueries(session: SqliteSession, newToken: NewToken): Pick<Sto
     handBack(items) {
       return session.write(() => {
         for (const item of items) {
-          if (item.kind === 'feed') feeds.handBack(item)
-          else sources.handBack(item)
+          const isBack = item.kind === 'feed' ? feeds.handBack(item) : sources.handBack(item)
+          if (isBack && item.kind === 'feed' && item.because && item.dueAt !== undefined)
+            noteReason.run(JSON.stringify(item.because), item.id)
         }
       })
     },
@@ -128,10 +131,12 @@ function leasing<Id extends number>(
     all: () => all.all(),
     endThoseBefore: (now: Instant) => endThoseBefore.run(now),
 
-    handBack({ id, lease, dueAt }: { id: Id; lease?: LeaseToken; dueAt?: Instant }): void {
-      if (lease !== undefined && tokenOf.get(id) !== lease) return
+    /** Whether it was under that lease. */
+    handBack({ id, lease, dueAt }: { id: Id; lease?: LeaseToken; dueAt?: Instant }): boolean {
+      if (lease !== undefined && tokenOf.get(id) !== lease) return false
       end.run(id)
       if (dueAt !== undefined) postpone.run(dueAt, id)
+      return true
     },
 
     nextDueAt(): Instant {

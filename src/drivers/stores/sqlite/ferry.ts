@@ -149,7 +149,10 @@ export function refuseHalfFilled({ db, file }: Pick<SqliteSession, 'db' | 'file'
   throw halfFilled(file, db.prepare<[], string>(`SELECT source FROM ${FERRY_TABLE} LIMIT 1`).pluck().get() ?? '')
 }
 
-const COUNTED = countedThings((table) => `SELECT ifnull(sum(length(packed)), 0) FROM ${table}`)
+const COUNTED = countedThings(
+  (table) => `SELECT ifnull(sum(length(packed)), 0) FROM ${table}`,
+  'unicode(substr(run, 1, 1))',
+)
 
 /** What follows from all that was loaded. */
 const FOLLOWING = `

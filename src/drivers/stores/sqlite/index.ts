@@ -43,6 +43,7 @@ import { createPages } from './pages.ts'
 import { peopleQueries } from './people.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
+import { makePrivateFile } from './private-file.ts'
 import { pushQueries } from './pushes.ts'
 import { readerLists } from './reader-lists.ts'
 import { createReadingWriter } from './reading-writer.ts'
@@ -147,6 +148,7 @@ function openForWriting(
   if (isThere(file)) open(file, true, (db) => shapeOf(db, file, migrations.length)).close()
   const letGo = becomeOwner(file)
   try {
+    makePrivateFile(file)
     const db = open(file, false, (db) => {
       db.pragma('journal_mode = WAL')
       db.pragma('synchronous = NORMAL')
@@ -251,7 +253,7 @@ function articleParts(session: SqliteSession, newToken: NewToken): ArticleParts 
 
 function makeFolderOf(file: string): void {
   try {
-    makeFolder(dirname(file))
+    makeFolder(dirname(file), { isPrivate: true })
   } catch (cause) {
     const message = `could not open ${file}: its folder cannot be made (${(cause as Error).message})`
     throw new StoreError('no-access', message, 'Name a file in a folder that can be written to.', { cause })

@@ -4,7 +4,15 @@ import { it } from 'vitest'
 import type { EntryDraft, EntryId, FeedId, FeedState, SourceId } from '../../../model/index.ts'
 import { joined, placed } from '../../../ports/group-samples.contract.ts'
 import type { PlacedEntry, PollRecord, Store } from '../../../ports/index.ts'
-import { all, failedRecord, newFeed, newSource, record, START } from '../../../ports/store-samples.contract.ts'
+import {
+  all,
+  failedRecord,
+  newFeed,
+  newSource,
+  record,
+  START,
+  unchangedRecord,
+} from '../../../ports/store-samples.contract.ts'
 import { type Deed, holdAgainstMemory } from './like-memory.fixture.ts'
 
 // Few of everything, so that deeds meet.
@@ -28,8 +36,17 @@ const drafts: fc.Arbitrary<EntryDraft[]> = fc.array(
   { maxLength: 4 },
 )
 
-const recordOf = (id: FeedId, at: number, failed: boolean, fresh: EntryDraft[], changed: EntryDraft[]): PollRecord =>
-  failed ? failedRecord(id, at) : record(id, at, { fresh, changed })
+type Kind = 'read' | 'unchanged' | 'failed'
+const kind = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Kind>('unchanged') },
+  fc.constant<Kind>('read'),
+  fc.constant<Kind>('failed'),
+)
+
+function recordOf(id: FeedId, at: number, kind: Kind, fresh: EntryDraft[], changed: EntryDraft[]): PollRecord {
+  if (kind === 'failed') return failedRecord(id, at)
+  return kind === 'unchanged' ? unchangedRecord(id, at) : record(id, at, { fresh, changed })
+}
 
 /** Ids leave gaps, and not the same ones in both stores: entries are chosen, and compared, by their rank. */
 async function ranked(store: Store, ranks: number[]): Promise<EntryId[]> {
@@ -84,10 +101,10 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       ])
   }),
   fc
-    .array(fc.tuple(feedId, fc.boolean(), drafts, drafts, fc.integer({ min: -2, max: 2 })), { maxLength: 4 })
+    .array(fc.tuple(feedId, kind, drafts, drafts, fc.integer({ min: -2, max: 2 })), { maxLength: 4 })
     .map((polls): Deed => {
       return (store, now) =>
-        store.recordPolls(polls.map(([id, failed, ...rest]) => recordOf(id, now + rest[2], failed, rest[0], rest[1])))
+        store.recordPolls(polls.map(([id, what, ...rest]) => recordOf(id, now + rest[2], what, rest[0], rest[1])))
     }),
   fc.tuple(feedId, drafts, drafts).map(([id, fresh, changed]): Deed => {
     return (store, now) => store.recordNews([{ feedId: id, at: now - 9, fresh, changed }])

@@ -1,6 +1,6 @@
 /** The price of a poll, what people want of folders, and what is known of the feeds of one root. */
 import type { Market, Wants } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
+import { NOTHING_SPENT, type Store, spentTogether } from '../../../ports/index.ts'
 import { jsonInColumn } from '../sql/columns.ts'
 import { ownBytes } from '../sql/rows.ts'
 import type { SqliteSession } from './session.ts'
@@ -34,7 +34,7 @@ export function marketQueries(session: SqliteSession): Pick<Store, MarketMethods
   const dropFolder = db.prepare('DELETE FROM folders WHERE name = ?')
 
   /** Its one owner spends and sets the price; what a crash swallows is less than what is counted between two writings. */
-  let spent = { following: 0, others: 0 }
+  let spent = NOTHING_SPENT
 
   return {
     memoriesAt(root, strategy, limit) {
@@ -49,13 +49,13 @@ export function marketQueries(session: SqliteSession): Pick<Store, MarketMethods
       return session.write(() => void keepMarket.run(JSON.stringify(state)))
     },
 
-    async spend({ following, others }) {
-      spent = { following: spent.following + following, others: spent.others + others }
+    async spend(more) {
+      spent = spentTogether(spent, more)
     },
 
     async takeSpent() {
       const taken = spent
-      spent = { following: 0, others: 0 }
+      spent = NOTHING_SPENT
       return taken
     },
 

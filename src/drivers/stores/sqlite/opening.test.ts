@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -71,6 +72,28 @@ async function otherWriter(): Promise<ChildProcess> {
 }
 
 describe('a store that is opened for writing', () => {
+  it.runIf(process.platform !== 'win32')(
+    'is for its owner alone, with what lies beside it and the folders that it makes',
+    async () => {
+      const mask = process.umask(0o022)
+      try {
+        const inside = join(folder, 'new', 'deep')
+        const { store } = open({ file: join(inside, 'store.db') })
+        await store.addFeeds([newFeed('a')])
+        const modes = readdirSync(inside).map((name) => [name, statSync(join(inside, name)).mode & 0o777])
+        expect(Object.fromEntries(modes)).toMatchObject({
+          'store.db': 0o600,
+          'store.db-wal': 0o600,
+          'store.db-shm': 0o600,
+          'store.db.lock': 0o600,
+        })
+        for (const made of [inside, join(folder, 'new')]) expect(statSync(made).mode & 0o777).toBe(0o700)
+      } finally {
+        process.umask(mask)
+      }
+    },
+  )
+
   it('says what an owner who is gone had leased, and holds it until somebody hands it back', async () => {
     const { store } = open()
     const [added] = await store.addFeeds([newFeed('a', {}, { dueAt: START })])

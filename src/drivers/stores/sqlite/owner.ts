@@ -6,6 +6,7 @@
 import Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
+import { makePrivateFile } from './private-file.ts'
 import { inWords, isLocked } from './trouble.ts'
 
 /** Returns how to let go; throws `in-use`, with the name of the owner, if there is one. */
@@ -13,6 +14,7 @@ export function becomeOwner(file: string): () => void {
   const lockFile = `${file}.lock`
   let lock: Database.Database | undefined
   try {
+    makePrivateFile(lockFile)
     lock = new Database(lockFile, { timeout: 0 })
     lock.pragma('journal_mode = MEMORY') // nothing is ever written, so nothing need lie beside it
     lock.exec('BEGIN IMMEDIATE')

@@ -25,6 +25,9 @@ export function peopleQueries(session: SqliteSession, readings: ReadingWriter): 
     "UPDATE people SET allows = coalesce(?, allows), password = coalesce(?, password) WHERE id = ? AND folded <> ''",
   )
   const remove = db.prepare("DELETE FROM people WHERE id = ? AND folded <> ''")
+  const admins = db
+    .prepare<[], PersonId>("SELECT id FROM people WHERE folded <> '' AND allows = 'admin' LIMIT 2")
+    .pluck()
   const addPass = db.prepare(
     'INSERT INTO passes (person_id, kind, name, allows, hash, added_at, used_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
@@ -38,6 +41,11 @@ export function peopleQueries(session: SqliteSession, readings: ReadingWriter): 
   const removePass = db.prepare('DELETE FROM passes WHERE person_id = ? AND id = ?')
   const removePasses = db.prepare('DELETE FROM passes WHERE person_id = ? AND id <> ?')
   const forgetEnded = db.prepare('DELETE FROM passes WHERE person_id = ? AND ends_at <= ?')
+
+  function isLastAdmin(id: PersonId): boolean {
+    const [one, another] = admins.all()
+    return one === id && another === undefined
+  }
 
   return {
     firstPerson: () => session.read(() => first.get()!),
@@ -63,16 +71,20 @@ export function peopleQueries(session: SqliteSession, readings: ReadingWriter): 
     },
 
     changePerson(id, { allows, password }) {
-      return session.write(() => change.run(allows ?? null, password ?? null, id).changes > 0)
+      return session.write(() => {
+        if (allows !== undefined && allows !== 'admin' && isLastAdmin(id)) return 'last-admin'
+        return change.run(allows ?? null, password ?? null, id).changes > 0 ? 'done' : 'gone'
+      })
     },
 
     removePerson(id) {
       return session.write(() => {
+        if (isLastAdmin(id)) return 'last-admin'
         removePasses.run(id, 0)
-        if (remove.run(id).changes === 0) return false
+        if (remove.run(id).changes === 0) return 'gone'
         readings.personRemoved(id)
         if (first.get() === undefined) addNameless.run() // there is always somebody
-        return true
+        return 'done'
       })
     },
 

@@ -1,5 +1,5 @@
 /**
- * All that one poll changes: the log line, the schedule with the end of the lease, the feed, new entries, and entries
+ * All that one poll changes: lines of the log, the schedule with the end of the lease, the feed, new entries, and entries
  * that now say something else.
  */
 import type Database from 'better-sqlite3'
@@ -12,8 +12,9 @@ import {
   type PollRecordDraft,
   type Recorded,
 } from '../../../ports/index.ts'
-import { type BeforePoll, dateColumns, pollColumns, whatBecomes, wordColumns } from '../sql/news-columns.ts'
+import { type BeforePoll, dateColumns, whatBecomes, wordColumns } from '../sql/news-columns.ts'
 import { contentInColumn } from '../sql/packed-content.ts'
+import { LINE_NAMES, logged } from '../sql/poll-rows.ts'
 import { type EntryRow, keyHash, scheduleColumns } from '../sql/rows.ts'
 import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticlesEnlisted } from './articles-enlisted.ts'
@@ -28,22 +29,23 @@ export interface PollWriter {
   news(record: NewsRecord, tally: CountTally): void
 }
 
+type LogPlace = number | bigint | null
+
 export function createPollWriter(
   db: Database.Database,
   feedWriter: FeedWriter,
   articles: ArticlesEnlisted,
   readings: ReadingWriter,
 ): PollWriter {
-  const before = db.prepare<[FeedId], BeforePoll & { last_poll: number | null }>(
-    `SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll, revision, token FROM schedules s
+  const before = db.prepare<[FeedId], BeforePoll>(
+    `SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll, run, revision, token FROM schedules s
      LEFT JOIN feed_leases l ON l.id = s.feed_id WHERE feed_id = ?`,
   )
   const log = db.prepare(
-    `INSERT INTO polls (previous, feed_id, at, took_ms, bytes, asked, occasion, rest_until, result, fresh, changed,
-     window_size, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO polls (previous, feed_id, ${LINE_NAMES.join(', ')}) VALUES (?, ?${', ?'.repeat(LINE_NAMES.length)})`,
   )
   const finish = db.prepare(
-    `UPDATE schedules SET last_poll = ?, due_at = ?, polled_at = ?, succeeded_at = ?, failures = ?,
+    `UPDATE schedules SET last_poll = ?, run = ?, due_at = ?, polled_at = ?, succeeded_at = ?, failures = ?,
      trouble = ?, strategy = ?, memory = ?, trust = ?, because = ?, revision = revision + 1 WHERE feed_id = ?`,
   )
   const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
@@ -136,9 +138,13 @@ export function createPollWriter(
     const becomes = whatBecomes(record, old)
     if (!old || becomes !== 'recorded') return becomes
     const schedule = { ...record.schedule, polledAt: poll.at }
-    const line = log.run(old.last_poll, feedId, ...pollColumns(poll))
+    const { lines, run } = logged(old.run, poll)
+    const newest = lines.reduce<LogPlace>(
+      (place, line) => log.run(place, feedId, ...line).lastInsertRowid,
+      old.last_poll,
+    )
     endLease.run(feedId)
-    finish.run(line.lastInsertRowid, ...scheduleColumns(schedule), feedId)
+    finish.run(newest, run, ...scheduleColumns(schedule), feedId)
     tally.polls++
     countFeed(tally, -1, { state: old.state, troubled: Boolean(old.troubled), polled: old.polled_at !== null })
     countFeed(tally, 1, { state: old.state, troubled: schedule.trouble !== undefined, polled: true })

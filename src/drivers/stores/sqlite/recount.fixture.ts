@@ -42,7 +42,10 @@ export function expectRecounted(file: string, { waiting: _waiting, bytes: _bytes
       unpolled: count(feeds("state = 'active' AND polled_at IS NULL")),
       looking: count("SELECT count(*) FROM sources WHERE state = 'looking'"),
       entries: count(`SELECT count(*) FROM entries e WHERE ${isKept('e')}`),
-      polls: count('SELECT count(*) FROM polls'),
+      polls: count(
+        `SELECT (SELECT ifnull(sum(times), 0) FROM polls) +
+         (SELECT ifnull(sum(unicode(substr(run, 1, 1))), 0) FROM schedules)`,
+      ),
       articles: {
         waiting: count(articles('waiting')),
         read: count(articles('read')),

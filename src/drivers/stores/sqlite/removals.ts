@@ -9,6 +9,7 @@
  */
 import type { EntryId, FeedId, FeedState, Instant, SourceId } from '../../../model/index.ts'
 import { createStretch, type Store, type Stretch } from '../../../ports/index.ts'
+import { pollsIn } from '../sql/poll-rows.ts'
 import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
@@ -45,8 +46,8 @@ export function removalQueries(
   const { db } = session
   const counted = db.prepare<
     [FeedId],
-    { state: FeedState; troubled: 0 | 1; polled_at: Instant | null; last_poll: number | null }
-  >('SELECT state, trouble IS NOT NULL AS troubled, polled_at, last_poll FROM schedules WHERE feed_id = ?')
+    { state: FeedState; troubled: 0 | 1; polled_at: Instant | null; last_poll: number | null; run: Buffer | null }
+  >('SELECT state, trouble IS NOT NULL AS troubled, polled_at, last_poll, run FROM schedules WHERE feed_id = ?')
   const someAfter = db.prepare<[FeedId, EntryId, number], { count: number; last: EntryId | null }>(
     'SELECT count(*) AS count, max(id) AS last FROM (SELECT id FROM entries WHERE feed_id = ? AND id > ? ORDER BY id LIMIT ?)',
   )
@@ -75,7 +76,9 @@ export function removalQueries(
     `DELETE FROM forgotten WHERE feed_id = ?
      AND key_hash IN (SELECT key_hash FROM forgotten WHERE feed_id = ? LIMIT ?)`,
   )
-  const dropPoll = db.prepare<[number], number | null>('DELETE FROM polls WHERE place = ? RETURNING previous').pluck()
+  const dropLine = db.prepare<[number], { previous: number | null; times: number }>(
+    'DELETE FROM polls WHERE place = ? RETURNING previous, times',
+  )
   const goOn = db.prepare('UPDATE removals SET last_poll = ? WHERE feed_id = ?')
   const end = db.prepare<[FeedId]>('DELETE FROM removals WHERE feed_id = ?')
 
@@ -112,9 +115,9 @@ export function removalQueries(
     if (room > 0 && !isOver) room -= dropKeys.run(id, id, room).changes
     let place = last_poll
     while (place && room > 0 && !isOver) {
-      const previous = dropPoll.get(place)
-      if (previous !== undefined) tally.polls--
-      place = previous ?? null
+      const line = dropLine.get(place)
+      tally.polls -= line?.times ?? 0
+      place = line?.previous ?? null
       room--
       isOver = stretch?.isOver() ?? false
     }
@@ -129,6 +132,7 @@ export function removalQueries(
         const row = counted.get(id)
         if (!row) return false
         countFeed(tally, -1, { state: row.state, troubled: row.troubled === 1, polled: row.polled_at !== null })
+        tally.polls -= pollsIn(row.run)
         const to = countFrom(id, 0 as EntryId, tally)
         const removal = { feed_id: id, last_poll: row.last_poll, counted_to: to }
         begin.run(id, row.last_poll, to)

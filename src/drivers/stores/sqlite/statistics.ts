@@ -3,13 +3,28 @@
  * counted by SQLite itself; between two others get their turn, so that nobody waits for all of it.
  */
 
-import { type FoundBy, type FragmentHabit, fittingSize, type Instant, type Statistics } from '../../../model/index.ts'
+import {
+  type FeedId,
+  type FoundBy,
+  type FragmentHabit,
+  fittingSize,
+  type Instant,
+  type Statistics,
+} from '../../../model/index.ts'
 import { type GroupCatalogue, type Ledger, letOthers } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { levelColumn } from '../sql/group-rows.ts'
-import { FAILED } from '../sql/rows.ts'
-import { createStatisticsSums, largestFirst, type PolledRow, type SaidRow } from '../sql/statistics-sums.ts'
+import { FAILED } from '../sql/poll-codes.ts'
+import type { PollRow } from '../sql/poll-rows.ts'
+import {
+  createEntryHours,
+  createStatisticsSums,
+  largestFirst,
+  type PolledRow,
+  type SaidRow,
+} from '../sql/statistics-sums.ts'
 import { afterSql, type ByDate } from './by-date.ts'
+import { createOpenRuns } from './open-runs.ts'
 import type { SqliteSession } from './session.ts'
 import { sortInPieces } from './sort-in-pieces.ts'
 
@@ -26,57 +41,91 @@ interface Place {
 }
 const END: Place = { at: Number.MAX_SAFE_INTEGER, place: Number.MAX_SAFE_INTEGER }
 
+interface Walked extends Omit<ByDate, 'columns'> {
+  counted?: string
+}
+
+/** Parameters of `only`. */
+interface Given {
+  feed?: FeedId
+}
+
 export function statisticsQueries(
   session: SqliteSession,
-): Pick<GroupCatalogue, 'statistics'> & Pick<Ledger, 'recordRun'> {
+): Pick<GroupCatalogue, 'statistics' | 'entriesByHour'> & Pick<Ledger, 'recordRun'> {
   const { db } = session
   const said = walker<SaidRow>(
     `feed_id, (CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 AS hour, count(*) AS entries,
      sum(${isRepeated('copy')}) AS copies`,
-    { from: 'entries e', at: 'sort_at', id: 'id', only: isKept('e') },
+    { from: 'entries e', at: 'sort_at', id: 'id', counted: isKept('e') },
     'GROUP BY feed_id, hour',
+  )
+  const saidByFeed = walker<Omit<SaidRow, 'feed_id'>>(
+    `(CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 AS hour, count(*) AS entries,
+     sum(${isRepeated('copy')}) AS copies`,
+    {
+      from: 'entries e INDEXED BY entries_by_feed',
+      at: 'sort_at',
+      id: 'id',
+      only: 'feed_id = $feed',
+      counted: isKept('e'),
+    },
+    'GROUP BY hour',
   )
   const polled = walker<PolledRow>(
     `CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.kind') END AS kind,
      CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.status') END AS status,
      CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.detail') END AS detail, at / 3600000 AS hour, count(*) AS count,
      sum(result = ${FAILED}) AS failed, sum(took_ms) AS took_ms, sum(bytes) AS bytes`,
-    { from: 'polls p', at: 'at', id: 'place', only: isKept('p') },
+    { from: 'polls p', at: 'at', id: 'place', counted: `${isKept('p')} AND run IS NULL` },
     'GROUP BY 1, 2, 3, 4',
   )
+  const runs = walker<PollRow>('p.*', {
+    from: 'polls p',
+    at: 'at',
+    id: 'place',
+    counted: `${isKept('p')} AND run IS NOT NULL`,
+  })
+  const openRuns = createOpenRuns(session)
   const told = walker<{ stories: number }>('count(*) AS stories', {
     from: 'groups g',
     at: 'last_at',
     id: 'id',
-    only: `level = ${levelColumn('story')}`,
+    counted: `level = ${levelColumn('story')}`,
   })
 
-  /** All that comes after a date, piece by piece. */
-  function walker<Row>(counts: string, order: Omit<ByDate, 'columns'>, grouped = '') {
+  /** All that comes after a date, piece by piece: pieces are cut from what is walked (`only`), of which some is counted. */
+  function walker<Row>(counts: string, { counted = 'true', ...order }: Walked, grouped = '') {
     const { from, at, id, only = 'true' } = order
-    const last = db.prepare<[{ at: Instant; id: number; limit: number; offset: number }], Place>(
-      `SELECT order_at AS at, order_id AS place FROM (${afterSql({ ...order, columns: '1', only: 'true' })}) LIMIT 1 OFFSET $offset`,
+    const last = db.prepare<[Given & { at: Instant; id: number; limit: number; offset: number }], Place>(
+      `SELECT order_at AS at, order_id AS place FROM (${afterSql({ ...order, columns: '1' })}) LIMIT 1 OFFSET $offset`,
     )
-    const count = (condition: string) => `SELECT ${counts} FROM ${from} WHERE ${only} AND ${condition} ${grouped}`
-    const ofDate = db.prepare<[Instant, number, number], Row>(count(`${at} = ? AND ${id} > ? AND ${id} <= ?`))
-    const between = db.prepare<[Instant, Instant], Row>(count(`${at} > ? AND ${at} < ?`))
-    const counted = (from: Place, to: Place): Row[] =>
+    const count = (condition: string) =>
+      `SELECT ${counts} FROM ${from} WHERE ${only} AND ${counted} AND ${condition} ${grouped}`
+    const ofDate = db.prepare<[Given & { at: Instant; after: number; upTo: number }], Row>(
+      count(`${at} = $at AND ${id} > $after AND ${id} <= $upTo`),
+    )
+    const between = db.prepare<[Given & { from: Instant; to: Instant; most: number }], Row>(
+      count(`${at} > $from AND ${at} < $to AND ${id} <= $most`),
+    )
+    const rowsBetween = (from: Place, to: Place, most: number, given: Given): Row[] =>
       from.at === to.at
-        ? ofDate.all(from.at, from.place, to.place)
+        ? ofDate.all({ ...given, at: from.at, after: from.place, upTo: Math.min(to.place, most) })
         : [
-            ...ofDate.all(from.at, from.place, END.place),
-            ...between.all(from.at, to.at),
-            ...ofDate.all(to.at, 0, to.place),
+            ...ofDate.all({ ...given, at: from.at, after: from.place, upTo: most }),
+            ...between.all({ ...given, from: from.at, to: to.at, most }),
+            ...ofDate.all({ ...given, at: to.at, after: 0, upTo: Math.min(to.place, most) }),
           ]
-    return async function* (since: Instant): AsyncGenerator<Row> {
+    /** Of ids up to `most`. */
+    return async function* (since: Instant, given: Given = {}, most = END.place): AsyncGenerator<Row> {
       let from: Place | undefined = { at: since, place: 0 }
       let size = FIRST_PIECE
       while (from) {
         const begin: Place = from
         const beganAt = performance.now()
         const [to, rows] = await session.read((): [Place | undefined, Row[]] => {
-          const to = last.get({ at: begin.at, id: begin.place, limit: size, offset: size - 1 })
-          return [to, counted(begin, to ?? END)]
+          const to = last.get({ ...given, at: begin.at, id: begin.place, limit: size, offset: size - 1 })
+          return [to, rowsBetween(begin, to ?? END, most, given)]
         })
         size = fittingSize(size, performance.now() - beganAt, PIECES)
         yield* rows
@@ -115,10 +164,19 @@ export function statisticsQueries(
       return session.write(() => void keepRun.run(beganAt, lastAt))
     },
 
+    async entriesByHour(feedIds, since) {
+      const hours = createEntryHours()
+      for (const feed of feedIds) for await (const row of saidByFeed(since, { feed })) hours.add(row)
+      return hours.whole()
+    },
+
     async statistics(since) {
       const sums = createStatisticsSums()
       for await (const row of said(since)) sums.said(row)
-      for await (const row of polled(since)) sums.polled(row)
+      const logEnd = await openRuns.logEnd()
+      for await (const row of openRuns.linesAfter(logEnd, { notBefore: () => since })) sums.line(row, since)
+      for await (const row of polled(since, {}, logEnd)) sums.polled(row)
+      for await (const row of runs(since, {}, logEnd)) sums.line(row, since)
       let stories = 0
       for await (const piece of told(since)) stories += piece.stories
       return {
