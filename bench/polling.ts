@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { createRankRounds } from '../src/crawl/dispatch/rank-rounds.ts'
 import { openSqliteStore } from '../src/drivers/index.ts'
 import { countyTraces, strategiesIn } from '../src/lab/index.ts'
-import { createRun } from '../src/lab/replay.ts'
+import { runAlone } from '../src/lab/replay.ts'
 import { address } from '../src/model/address.fixture.ts'
 import { DAY, HOUR, type Memory } from '../src/model/index.ts'
 import { LIMITS, type Strategy, strategyNamed } from '../src/polling/index.ts'
@@ -52,7 +52,7 @@ function decisions(): void {
     const replay = () => {
       let polls = 0
       const options = { strategy, limits: LIMITS, firstAt: START, onPoll: () => polls++ }
-      for (const trace of traces) createRun(trace, options).advance(START + DAYS * DAY, HOUR)
+      for (const trace of traces) runAlone(trace, options, START + DAYS * DAY, HOUR)
       return polls
     }
     replay() // once for the compiler

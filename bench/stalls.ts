@@ -49,7 +49,7 @@ const PUSHED = 5000
 const ADDRESSES = 20_000
 const PORTION = 500
 const NOW = Date.now()
-const goalTerms = { limits: { minMs: 60_000, maxMs: 30 * DAY }, budget: 'auto' as const }
+const goalTerms = { now: Date.now(), limits: { minMs: 60_000, maxMs: 30 * DAY }, budget: 'auto' as const }
 
 if (values.keep) mkdirSync(values.keep, { recursive: true })
 const folder = mkdtempSync(join(values.keep ?? tmpdir(), 'freshet-stalls-'))

@@ -18,6 +18,7 @@ const STREAMS = new Set<string>([
   'everyEntry',
   'everyFeedsReads',
   'everyPoll',
+  'pollsToForget',
   'everyArticle',
   'everyPush',
   'signatures',

@@ -22,7 +22,7 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../src/model/index.ts'
-import { LIMITS } from '../src/polling/index.ts'
+import { LIMITS, strategyNamed } from '../src/polling/index.ts'
 import { hostOf, type NewFeed, rolesOf, type Store } from '../src/ports/index.ts'
 import { createServer, type ServerParts } from '../src/server/index.ts'
 import { undescribed } from './described.ts'
@@ -116,6 +116,20 @@ export function createStage(changes: Partial<ServerParts> = {}) {
     return id
   }
 
+  /** From now on, an hour apart, as if there had been no polls before; every fifth finds something. */
+  async function pollBy(strategy: string, id: FeedId, times: number): Promise<void> {
+    await store.forgetPolls(NOW, 100)
+    const { learn, begin } = strategyNamed(strategy)
+    let memory = begin()
+    for (let i = 0; i < times; i++) {
+      const at = NOW + i * HOUR
+      const fresh = i % 5 === 4 ? 1 : 0
+      memory = learn(memory, { at, window: [], fresh })
+      const schedule = { ...newSchedule(at + HOUR), strategy, memory, polledAt: at, succeededAt: at }
+      await record(store, id, at, { kind: 'read', fresh, changed: 0, window: 9, gap: false }, schedule)
+    }
+  }
+
   async function findFeed(id: SourceId, url: string, title: string): Promise<void> {
     const feed = newFeed(url, title)
     const result: PollResult = { kind: 'read', fresh: 0, changed: 0, window: 0, gap: false }
@@ -138,7 +152,7 @@ export function createStage(changes: Partial<ServerParts> = {}) {
     await store.indexed(marks)
   }
 
-  return { ...server, store, search, clock, crawler, activity, emit, addFeed, findFeed, index }
+  return { ...server, store, search, clock, crawler, activity, emit, addFeed, findFeed, pollBy, index }
 }
 
 function createStandingCrawler(store: Store, activity: Activity, listeners: Set<(event: CrawlEvent) => void>): Crawler {

@@ -15,6 +15,7 @@ const STREAMS = new Set<keyof Store>([
   'everyFeed',
   'everyEntry',
   'everyPoll',
+  'pollsToForget',
   'everyArticle',
   'everyFeedsReads',
   'signatures',

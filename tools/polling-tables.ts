@@ -5,7 +5,7 @@
  *   freshet lab replay --traces traces.ndjson.gz --report lab.html --json lab.json && node tools/polling-tables.ts lab.json
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type BudgetFindings, type Findings, knobInWords } from '../src/lab/index.ts'
+import { type BudgetFindings, FIRST_DAYS, type Findings, knobInWords } from '../src/lab/index.ts'
 import { PENDING, TABLE_1 } from '../src/lab/papers/figures.ts'
 import { DAY, formatDuration, formatSize, type Millis } from '../src/model/index.ts'
 
@@ -110,12 +110,22 @@ function budgetTable({ rows, oracle }: BudgetFindings): string {
 
 function marketTable({ online }: BudgetFindings): string {
   return table(
-    ['strategy', 'delay per item', 'per feed', 'missed', 'polls off the budget, by week'],
-    online.map(({ strategy, all, weeks }) => [
+    [
+      'strategy',
+      'delay per item',
+      'promised',
+      'per feed',
+      'missed',
+      ...FIRST_DAYS.map((days) => `first ${days === 1 ? 'day' : `${days} days`}`),
+      'polls off the budget, by week',
+    ],
+    online.map(({ strategy, all, weeks, promisedMs, firstDays }) => [
       `\`${strategy}\``,
       formatDuration(all.byPolls.delayMs),
+      promisedMs === undefined ? '–' : formatDuration(promisedMs),
       formatDuration(all.byFeeds.delayMs),
       whole(all.missed),
+      ...firstDays.map(({ delayMs }) => formatDuration(delayMs)),
       weeks.map(({ off }) => `${off >= 0 ? '+' : '−'}${Math.abs(100 * off).toFixed(1)} %`).join(', '),
     ]),
   )

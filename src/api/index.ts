@@ -37,8 +37,9 @@ export type { HubShape } from './schemas/hub.ts'
 export type { PersonShape, TokenShape } from './schemas/person.ts'
 export type { PollShape } from './schemas/poll.ts'
 export type { FollowedShape, WaitingShape } from './schemas/reading.ts'
+export type { RoundsShape } from './schemas/rounds.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'
-export type { StatisticsShape } from './schemas/statistics.ts'
+export type { HourShape, StatisticsShape } from './schemas/statistics.ts'
 export type {
   ActivityShape,
   DiskUsageShape,

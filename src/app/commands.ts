@@ -211,8 +211,24 @@ function fleetDesk({ crawler, catalogue, close }: FleetFront): Commands {
 const PATIENCE_MS = 60 * SECOND // for the running crawl to find what it was asked to find
 const LOOK_EVERY_MS = 200
 
-/** Far below what the server takes in one body, whatever the addresses are. */
-const PIECE = 5000
+/** As many as the API takes in one request, and half of the bytes. */
+const MOST_ADDRESSES = 1000
+const MOST_BYTES = 500_000
+
+/** Lists that each fit into one request. */
+function* requestsOf(addresses: Address[]): Generator<Address[]> {
+  let [batch, bytes]: [Address[], number] = [[], 0]
+  for (const address of addresses) {
+    const own = Buffer.byteLength(JSON.stringify(address))
+    if (batch.length === MOST_ADDRESSES || (batch.length > 0 && bytes + own > MOST_BYTES)) {
+      yield batch
+      ;[batch, bytes] = [[], 0]
+    }
+    batch.push(address)
+    bytes += own
+  }
+  if (batch.length > 0) yield batch
+}
 
 function remoteDesk(client: Client): Commands {
   const done = async (answer: Promise<unknown>) => (await ifThere(answer.then(() => true))) ?? false
@@ -220,8 +236,8 @@ function remoteDesk(client: Client): Commands {
   /** Answers in the order of `addresses`. */
   async function subscribe(addresses: Address[]): Promise<SubscriptionShape[]> {
     const all: SubscriptionShape[] = []
-    for (let from = 0; from < addresses.length; from += PIECE) {
-      const { results } = await client.addFeeds({ body: { addresses: addresses.slice(from, from + PIECE) } })
+    for (const batch of requestsOf(addresses)) {
+      const { results } = await client.addFeeds({ body: { addresses: batch } })
       all.push(...results)
     }
     return all

@@ -87,6 +87,7 @@ export const OPTIONS = {
     [],
     'Networks of proxies before the page and the API, whose word is believed on where a request comes from (X-Forwarded-For) and whether it came by https.',
   ),
+  maxFeedsPerUser: option(wholeOption(1, 10_000_000), 10_000, 'How many feeds a user may follow.'),
   strategy: option(strategyName, DEFAULT_STRATEGY, 'How the next poll of a feed that is added is guessed.'),
   knownBy: option(
     oneOfOption('key', 'title'),
@@ -106,7 +107,7 @@ export const OPTIONS = {
   budget: option(
     pollRate,
     'auto',
-    'How many polls there may be, all feeds together, such as 5000/d or 200/h (a fifth more on a busy day); auto: what was named on the page, else 24 a day for each feed.',
+    'How many polls there may be, all feeds together, such as 5000/d or 200/h (one and a half times as many on a busy day); auto: what was named on the page, else 24 a day for each feed.',
   ),
   concurrency: option(wholeOption(1, 1000), 32, 'How many requests may be under way at once, all sites together.'),
   hostGap: option(durationOption(0, HOUR), 2 * SECOND, 'The pause between two requests to one registrable domain.'),
@@ -189,7 +190,7 @@ export const OPTIONS = {
   keepPolls: option(
     durationOption(0, 36_500 * DAY),
     90 * DAY,
-    'For how long the log of polls is kept; 0 keeps it for ever.',
+    'For how long the log of polls is kept; 0 keeps it for ever. A run of unchanged polls is dropped once its newest is older.',
   ),
   keepArticles: option(
     durationOption(0, 36_500 * DAY),

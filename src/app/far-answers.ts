@@ -39,6 +39,7 @@ export function farAnswers({ url, client }: FarServer): Questions {
       const whole = await ifThere(client.getFeed({ params: { id } }))
       return whole && { ...whole, polls: whole.polls.slice(0, most), entries: whole.entries.slice(0, most) }
     },
+    rounds: (id, limit) => ifThere(client.getRounds({ params: { id }, query: { limit } })),
     entries: ({ limit, ...asked }) =>
       pages(limit, async (cursor, most) => {
         const { entries: rows, next } = await client.listEntries({
@@ -77,6 +78,10 @@ export function farAnswers({ url, client }: FarServer): Questions {
       return withThoseRound(folders)
     },
     lines: (what, asked) => exports[what](asked),
+    async *hours({ category, folder, ...asked }) {
+      for await (const line of client.exportHours({ query: { ...narrowed(asked), category, folder } }))
+        yield JSON.parse(line)
+    },
     async opml(withPasswords) {
       if (withPasswords)
         throw new InputError('a server tells nobody the passwords of feeds', 'ask on the machine that it runs on')

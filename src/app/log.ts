@@ -14,7 +14,7 @@ import {
   withoutCredentials,
 } from '../model/index.ts'
 
-import type { Change } from '../server/index.ts'
+import type { Change, ServerWarning } from '../server/index.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
@@ -64,6 +64,28 @@ export function logEvent(log: Log, event: CrawlEvent): void {
 export function logChange(log: Log, { who = 'somebody', what, on, fields = [], requestId }: Change): void {
   const named = fields.length > 0 ? ` (${fields.join(', ')})` : ''
   log.info(`${who}: ${what}${on === undefined ? '' : ` of ${on}`}${named}`, { audit: what, who, on, fields, requestId })
+}
+
+export function logWarning(log: Log, warning: ServerWarning): void {
+  if (warning.kind === 'untrusted-proxy') {
+    const words = `requests from ${warning.peer} name other clients in X-Forwarded-For, and it is no trusted proxy`
+    log.warn(`${words}: if it is yours, start with --trust-proxy, or all its clients count as one`, {
+      peer: warning.peer,
+    })
+    return
+  }
+  if (warning.kind === 'store-outage') {
+    log.error(`the store does not answer: ${warning.words} (${warning.hint})`)
+    return
+  }
+  const { by, client, name, failures } = warning
+  const what = by === 'token' ? 'a wrong or revoked token' : `a wrong password for ${name ?? 'a name that nobody has'}`
+  log.warn(`failed login from ${client}: ${what}${failures > 1 ? ` (${failures} times)` : ''}`, {
+    client,
+    name,
+    by,
+    failures,
+  })
 }
 
 interface Said {

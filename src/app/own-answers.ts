@@ -10,6 +10,7 @@ import {
   findEntries,
   goalReport,
   groupsOfEntry,
+  hoursOf,
   hubsOf,
   type Narrowed,
   namedEntries,
@@ -17,6 +18,7 @@ import {
   namedGroup,
   namedGroups,
   namedStatistics,
+  roundsOfFeed,
   statusOfStore,
   wholeEntry,
   wholeFeed,
@@ -98,6 +100,10 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
       const [held] = await catalogue.feedsById([id as FeedId])
       return held && wholeFeed(held, { ...opened, limits }, { most, withCopies: true })
     },
+    async rounds(id, limit) {
+      const [held] = await catalogue.feedsById([id as FeedId])
+      return held && roundsOfFeed(held, catalogue, { limit })
+    },
     async entries(asked) {
       const { q, sort = 'relevance' } = asked
       const wanted = await narrowedBy(asked)
@@ -123,9 +129,19 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
     counts: () => catalogue.counts(),
     statistics: (since) => namedStatistics(since, opened),
     hubs: () => hubsOf(catalogue, clock.now()),
-    goals: async () => goalReport(opened, { limits, budget: await budgetInForce(opened.marketBook, config.budget) }),
+    goals: async () => {
+      const budget = await budgetInForce(opened.marketBook, config.budget)
+      return goalReport(opened, { limits, budget, now: clock.now() })
+    },
     folders: () => foldersIn(opened),
     lines: (what, asked) => exportLines(what, opened, filterOf(asked)),
+    async *hours({ feedId, ...asked }) {
+      const reader = asked.folder === undefined ? undefined : await personMeant(config, people)
+      const wanted = { ...asked, ...(feedId !== undefined && { feedId: feedId as FeedId }) }
+      const found = await hoursOf(wanted, opened, { reader, now: clock.now() })
+      if ('fault' in found) throw new InputError(found.fault, found.hint)
+      yield* found.hours
+    },
     opml: (withPasswords) => opmlOf(opened, withPasswords),
     async readableEntry(id) {
       const [entry] = await catalogue.entriesById([id as EntryId])

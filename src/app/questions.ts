@@ -9,9 +9,11 @@ import type {
   GoalsShape,
   GroupShape,
   GroupsOfEntryShape,
+  HourShape,
   HubShape,
   LineageShape,
   MemberShape,
+  RoundsShape,
   StatisticsShape,
   StoreStatusShape,
   WholeEntryShape,
@@ -62,6 +64,14 @@ export interface LinesAsked {
   unique?: GroupLevel
 }
 
+export interface HoursAsked {
+  feedId?: number
+  /** Of feeds. */
+  category?: string
+  folder?: string
+  since?: Instant
+}
+
 export interface Questions {
   /** What is looked at: the path of a file, or the address of a server. */
   place: string
@@ -71,6 +81,8 @@ export interface Questions {
   feedAt(address: string): Promise<FeedShape | undefined>
   /** `most`: of polls and of entries. */
   wholeFeed(id: number, most: number): Promise<WholeFeedShape | undefined>
+  /** M, T and ToE over time; of `most` points. */
+  rounds(id: number, most: number): Promise<RoundsShape | undefined>
   entries(asked: EntriesAsked): Promise<EntryShape[]>
   wholeEntry(id: number): Promise<WholeEntryShape | undefined>
   groupsOfEntry(id: number): Promise<GroupsOfEntryShape | undefined>
@@ -86,6 +98,7 @@ export interface Questions {
   folders(): Promise<string[]>
   /** One JSON object a line. */
   lines(what: Exported, asked: LinesAsked): AsyncIterable<string>
+  hours(asked: HoursAsked): AsyncIterable<HourShape>
   opml(withPasswords: boolean): Promise<string>
   readableEntry(id: number): Promise<ReadableArticle | undefined>
   readables(what: 'articles' | 'entries', asked: LinesAsked): AsyncIterable<StoredReadableArticle>

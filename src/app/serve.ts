@@ -2,12 +2,12 @@
 import type { Crawler } from '../crawl/index.ts'
 import { networkList } from '../drivers/index.ts'
 import type { SeenMember } from '../ports/index.ts'
-import { type Change, createServer } from '../server/index.ts'
+import { type Change, createServer, type ServerWarning } from '../server/index.ts'
 import type { Config, Configured } from './config.ts'
 import { createEngineRoom } from './engine-room.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
-import { type Log, logChange, logEvent } from './log.ts'
+import { type Log, logChange, logEvent, logWarning } from './log.ts'
 import { memberName } from './member-name.ts'
 import { createPageFolder } from './page-folder.ts'
 import { startWebhooks } from './start-webhooks.ts'
@@ -43,6 +43,7 @@ export async function startServer(
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
   const net = httpNet(config) // of its own: pictures are not for the archive
   const onChange = (change: Change) => logChange(log, change)
+  const onWarning = (warning: ServerWarning) => logWarning(log, warning)
   const parts = {
     catalogue,
     articleCatalogue,
@@ -59,10 +60,12 @@ export async function startServer(
     version: VERSION,
     pageFolder: createPageFolder(),
     maxPushBytes: maxBody,
+    maxFeedsPerUser: config.maxFeedsPerUser,
     net,
     engineRoom: createEngineRoom(config, crawl, net, origins),
     onMistake,
     onChange,
+    onWarning,
     hands: config.concurrency,
     ...(config.hub && { hub: { url: config.hub, publicUrl: config.publicUrl } }),
     ...(members && { members }),

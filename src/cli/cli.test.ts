@@ -167,6 +167,46 @@ describe('the command line', () => {
     expect(await freshet('export', 'polls', '--csv')).toMatchObject({ code: 2 })
   })
 
+  it('shows M, T and ToE over time of a feed whose strategy has them', async () => {
+    await freshet('run', '--once', home('gazette'), '--strategy', 'adva-rss', '--log', 'silent')
+    const { out } = await freshet('show', '1')
+    const at = out.findIndex((line) => line.startsWith('rounds: M, T and ToE after each poll, by the log'))
+    expect(out.slice(at + 1, at + 4)).toEqual([
+      expect.stringMatching(/^ {2}M {4}█+ {2}1.6 now, 1.6 to 1.6$/),
+      expect.stringMatching(/^ {2}T {4}█+ {2}1 now, 1 to 1$/),
+      expect.stringMatching(/^ {2}ToE {2}█+ {2}[2-5] now/),
+    ])
+    const { rounds } = JSON.parse((await freshet('show', '1', '--json')).out.join('\n'))
+    expect(rounds).toMatchObject({ strategy: 'adva-rss', isExact: true, points: [{ M: 1.6, T: 1, found: true }] })
+    await freshet('edit', '1', '--strategy', 'fixed:1h')
+    expect((await freshet('show', '1')).out.join('\n')).not.toMatch(/^rounds/m)
+    expect(JSON.parse((await freshet('show', '1', '--json')).out.join('\n'))).not.toHaveProperty('rounds')
+  })
+
+  it('gives the series by hour of a feed, a category and a folder', async () => {
+    await freshet('run', '--once', home('gazette'), home('miller'), '--log', 'silent')
+    await freshet('edit', '1', '--category', 'science', '--folder', 'Papers')
+    const total = (lines: string[]) => rows(lines).reduce((sum, { entries }) => sum + entries, 0)
+    const feed = (await freshet('export', 'hours', '--feed', '1')).out
+    expect(total(feed)).toBe(rows((await freshet('export', 'entries', '--feed', '1')).out).length)
+    expect(Object.keys(rows(feed)[0]!)).toEqual(['at', 'entries', 'copies'])
+    const times = rows(feed).map(({ at }) => Date.parse(at))
+    expect(times).toEqual(times.map((_, i) => times[0]! + i * 3_600_000))
+    expect((await freshet('export', 'hours', '--category', 'science')).out).toEqual(feed)
+    expect((await freshet('export', 'hours', '--folder', 'Papers')).out).toEqual(feed)
+    const csv = (await freshet('export', 'hours', '--feed', '1', '--csv')).out
+    expect(csv[0]).toBe('at,entries,copies')
+    expect(csv).toHaveLength(feed.length + 1)
+    for (const [flags, wrong] of [
+      [['hours', '--feed', '99'], /there is no feed 99/],
+      [['hours', '--category', 'poetry'], /no feed is in the category "poetry"/],
+      [['hours', '--folder', 'Sand'], /no feed is in the folder "Sand"/],
+      [['polls', '--category', 'science'], /--category is for hours, not for polls/],
+      [['hours', '--unique'], /--unique is for entries/],
+    ] as const)
+      expect(await freshet('export', ...flags)).toMatchObject({ code: 2, notes: expect.stringMatching(wrong) })
+  })
+
   it('says for each address that leads nowhere why, adds the others, and ends with 1', async () => {
     const { code, out } = await freshet('add', home('hermit'), home('miller'), 'http://127.0.0.1:9/', '--json')
     expect(code).toBe(1)
@@ -229,7 +269,7 @@ describe('the command line', () => {
     await freshet('add', home('gazette'))
     expect(await freshet('export', 'opml', '--feed', '1')).toMatchObject({
       code: 2,
-      notes: expect.stringMatching(/--feed is for entries, articles, polls, not for opml/),
+      notes: expect.stringMatching(/--feed is for entries, articles, polls, hours, not for opml/),
     })
     expect((await freshet('export', 'polls', '--unique')).code).toBe(2)
   })

@@ -155,6 +155,20 @@ describe('with --server', () => {
     await expect(text('entries', 'feed:nobody')).rejects.toThrow('no feed is called')
   })
 
+  it('has the series by hour, and how polls adapt, as at home', async () => {
+    const hours = await text('export', 'hours', '--feed', 'Tides', '--csv')
+    expect(hours).toMatch(
+      /^at,entries,copies\n2026-03-14T07:00:00.000Z,1,0\n2026-03-14T08:00:00.000Z,1,0\n.*T09.*,0,0$/,
+    )
+    expect(await text('export', 'hours', '--folder', 'Sea', '--csv')).toBe(hours)
+    expect(await text('export', 'hours', '--csv')).toMatch(/^at,entries,copies,polls,failed,bytes\n/)
+    await expect(text('export', 'hours', '--category', 'poetry')).rejects.toThrow('no feed is in the category "poetry"')
+    await stage.pollBy('adva-rss', 1 as FeedId, 7)
+    expect(await text('show', 'Tides')).toMatch(
+      /\nrounds: M, T and ToE after each poll, by the log over 6h\n {2}M {4}[▁-█]{7} {2}/,
+    )
+  })
+
   it('marks, and lists and searches what is unread, of who logged in', async () => {
     const ada = (await stage.store.personNamed('ada'))!.id
     await stage.store.unfollow(ada, [{ feedId: 1 as FeedId }])

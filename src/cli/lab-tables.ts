@@ -1,5 +1,14 @@
 /** What the lab found, as tables on a terminal. */
-import { type BudgetFindings, type Findings, knobInWords, type Row, type Today, weeksTold } from '../lab/index.ts'
+import {
+  type BudgetFindings,
+  FIRST_DAYS,
+  type Findings,
+  knobInWords,
+  type OnlineRow,
+  type Row,
+  type Today,
+  weeksTold,
+} from '../lab/index.ts'
 import { DAY, formatDuration, formatSize, type Millis } from '../model/index.ts'
 import { type Column, count, type Io, table } from './io.ts'
 
@@ -97,13 +106,22 @@ function printBudget(io: Io, budget: BudgetFindings, { protocol, traces }: Findi
       `${delay(delayMs)} with ${share === 1 ? 'these' : share === 0.5 ? 'half' : 'a quarter'} of the polls`,
   )
   io.out(`No strategy can do better than: ${bounds.join(', ')}`.replace('these of the polls', 'these polls'))
-  for (const { strategy, all, known, weeks } of budget.online) {
-    const { off, worstLater } = weeksTold(weeks)
-    const later = worstLater === undefined ? '' : `, then at most ${percent(worstLater).slice(1)} off`
-    io.out(
-      `${strategy} in the market, without hindsight: ${delay(all.byPolls.delayMs)} per item, ${delay(all.byFeeds.delayMs)} per feed, ${whole(all.missed)} missed${some ? `; known: ${delay(known.byPolls.delayMs)}, ${delay(known.byFeeds.delayMs)}` : ''}; polls by week: ${off.map(percent).join(', ')}${later}`,
-    )
-  }
+  io.out('\nThe same budget met as it goes, without hindsight, by the scheduler of the crawl')
+  table(io, budget.online, [
+    { title: 'strategy', of: (row) => row.strategy, gives: true },
+    right('delay per item', (row) => delay(row.all.byPolls.delayMs)),
+    right('promised', (row) => (row.promisedMs === undefined ? '–' : delay(row.promisedMs))),
+    right('per feed', (row) => delay(row.all.byFeeds.delayMs)),
+    right('missed', (row) => whole(row.all.missed)),
+    ...FIRST_DAYS.map((days, i) =>
+      right(`first ${count(days, 'day')}`, (row: OnlineRow) => delay(row.firstDays[i]?.delayMs ?? 0)),
+    ),
+    right('polls off the budget, by week', (row) => {
+      const { off, worstLater } = weeksTold(row.weeks)
+      const later = worstLater === undefined ? '' : `, then at most ${percent(worstLater).slice(1)}`
+      return `${off.map(percent).join(', ')}${later}`
+    }),
+  ])
 }
 
 function nameOf({ strategy, knob }: Row): string {

@@ -43,7 +43,7 @@ describe('freshet lab', () => {
     expect(text).toMatch(/^moving-average +\S+ +\d+\.\d\d +[\d,]+ /m)
     expect(text).toMatch(/All with the same budget: the polls of moving-average, [\d,]+ a day/)
     expect(text).toMatch(/No strategy can do better than: .* with these polls/)
-    expect(text).toMatch(/sqrt-rate in the market, without hindsight: .* polls by week: [+-]\d/)
+    expect(text).toMatch(/met as it goes, without hindsight, by the scheduler of the crawl\nstrategy .*first 1 day/)
   })
 
   it('writes what it found as JSON and as a page, and the same again with the same seed', async () => {

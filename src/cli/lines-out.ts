@@ -8,8 +8,13 @@ import { InputError } from '../app/index.ts'
 import type { Io } from './io.ts'
 
 /** Answers how many there were. */
-export async function writeLines(io: Io, lines: AsyncIterable<string>, file: string | undefined): Promise<number> {
-  if (file !== undefined) return linesToFile(file, lines)
+export async function writeLines(
+  io: Io,
+  lines: AsyncIterable<string>,
+  file: string | undefined,
+  how: { isPrivate?: boolean } = {},
+): Promise<number> {
+  if (file !== undefined) return linesToFile(file, lines, how)
   let written = 0
   for await (const line of lines) {
     await io.outWhenReady(line)
@@ -18,8 +23,17 @@ export async function writeLines(io: Io, lines: AsyncIterable<string>, file: str
   return written
 }
 
-/** Under another name until it is whole, so that a file which was there is replaced or left, never cut; packed if it ends in .gz. */
-export async function linesToFile(file: string, lines: AsyncIterable<string> | Iterable<string>): Promise<number> {
+const OWNER_ONLY = 0o600
+
+/**
+ * Under another name until it is whole, so that a file which was there is replaced or left, never cut; packed if it ends in .gz.
+ * `isPrivate`: only its owner may read it.
+ */
+export async function linesToFile(
+  file: string,
+  lines: AsyncIterable<string> | Iterable<string>,
+  { isPrivate = false }: { isPrivate?: boolean } = {},
+): Promise<number> {
   const part = `${file}.part`
   let written = 0
   async function* ended() {
@@ -30,7 +44,8 @@ export async function linesToFile(file: string, lines: AsyncIterable<string> | I
   }
   try {
     const text = Readable.from(ended())
-    const target = createWriteStream(part)
+    if (isPrivate) await rm(part, { force: true }) // one that was left behind would keep its mode
+    const target = createWriteStream(part, isPrivate ? { mode: OWNER_ONLY } : {})
     if (file.endsWith('.gz')) await pipeline(text, createGzip(), target)
     else await pipeline(text, target)
     await rename(part, file)

@@ -2,7 +2,7 @@
  * A private site, crawled with a name and password, page, hub, archive and all: nothing that is shown, logged, exported,
  * archived, or seen by anybody else has them; and the site gets them where it asks for them.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -110,9 +110,11 @@ beforeAll(async () => {
     const more = [{ url: `${site.origin}/elsewhere`, kind: 'feed', credentials: { user: 'ada', password: PASSWORD } }]
     const opml = `<opml><body><outline text="x" xmlUrl="${withLogin('/feed?listed')}"/></body></opml>`
     const headers = { 'content-type': 'application/json' }
-    const body = JSON.stringify({ addresses: [...addresses, ...more, `ftp://ada:${PASSWORD}@x.example`], opml })
+    const body = JSON.stringify({ addresses: [...addresses, ...more, `ftp://ada:${PASSWORD}@x.example`] })
     const added = await fetch(`${server.url}/api/v1/feeds`, { method: 'POST', headers, body })
     api.push(await added.text())
+    const listed = { method: 'POST', headers: { 'content-type': 'text/x-opml' }, body: opml }
+    api.push(await (await fetch(`${server.url}/api/v1/opml`, listed)).text())
     await Promise.all([asked.promise, allCame.promise])
     const ids = [
       'status',
@@ -165,7 +167,7 @@ describe('name and password of a private site', () => {
 
   it('are in no line of the log, and in no answer of the API', () => {
     expect(log.length).toBeGreaterThan(10)
-    expect(api).toHaveLength(15)
+    expect(api).toHaveLength(16)
     for (const line of [...log, ...api]) expect(line).not.toMatch(SECRETS)
     expect(api.filter((text) => text.includes('"hasLogin":true')).length).toBeGreaterThan(3)
     expect(api[0]).toContain('"kind":"refused","url":"ftp://x.example"')
@@ -233,6 +235,7 @@ describe('name and password of a private site', () => {
     expect(out.join('\n')).toContain(`xmlUrl="${withLogin('/feed')}"`)
     const list = join(folder, 'feeds.opml')
     await freshet('export', 'opml', '--with-passwords', '-o', list)
+    expect(statSync(list).mode & 0o777).toBe(0o600)
     const copy = { FRESHET_STORE: join(folder, 'copy.db') }
     await runWords(['import', list], { environment: copy })
     const feeds = await runWords(['feeds', '--json'], { environment: copy })

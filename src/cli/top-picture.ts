@@ -139,11 +139,11 @@ function ratesLine({ samples }: Known, { now, activity }: StatusShape): string {
 }
 
 function budgetLine({ budget }: StatusShape): string {
-  const { pollsPerDay, priceMs, purse } = budget
+  const { pollsPerDay, priceMs, spentToday } = budget
   const of = pollsPerDay === 'auto' ? 'as many polls as feeds need' : `${pollsPerDay.toLocaleString('en')} polls a day`
   const price = priceMs === undefined ? '' : `; a poll is worth ${formatDuration(Math.round(priceMs))} of waiting`
-  const left = purse === undefined ? '' : `; ${count(Math.floor(purse), 'poll')} could be paid for at once`
-  return `budget: ${of}${price}${left}`
+  const spent = spentToday === undefined ? '' : `; ${count(spentToday, 'poll')} so far today`
+  return `budget: ${of}${price}${spent}`
 }
 
 function queueLine({ now, counts, activity, next, restingCount }: StatusShape): string {

@@ -63,7 +63,9 @@ type Taken<Request> = (Request extends { query: infer Query extends z.ZodType }
     : unknown) &
   (Request extends { body: { content: { 'application/json': { schema: infer Body extends z.ZodType } } } }
     ? { body: z.input<Body> }
-    : unknown)
+    : Request extends { body: { content: { 'text/x-opml': unknown } } }
+      ? { body: string }
+      : unknown)
 type Answered<Responses> = {
   [Status in keyof Responses & (200 | 201 | 202)]: Responses[Status] extends {
     content: { 'application/json': { schema: infer Schema extends z.ZodType } }
@@ -115,14 +117,15 @@ export function createClient({ url: base, token, person }: ClientOptions): Clien
     )
     for (const [key, value] of Object.entries(query ?? {}))
       if (value !== undefined && value !== '') url.searchParams.set(key, String(value))
-    const text = method === 'GET' ? undefined : JSON.stringify(body ?? {})
+    const isOpml = typeof body === 'string'
+    const text = method === 'GET' ? undefined : isOpml ? body : JSON.stringify(body ?? {})
     const tried = `${method} ${url}`
     const response = await fetch(url, {
       method,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(person && { 'freshet-person': encodeURIComponent(person) }),
-        ...(text !== undefined && { 'content-type': 'application/json' }),
+        ...(text !== undefined && { 'content-type': isOpml ? 'text/x-opml' : 'application/json' }),
       },
       ...(text !== undefined && { body: text }),
       signal,

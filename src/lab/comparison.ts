@@ -8,7 +8,6 @@ import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import type { Trial } from './bench.ts'
 import { createRuns, type Runs, type Solved } from './equal-budget.ts'
 import type { BudgetFindings, Findings, OnlineRow, Point, Row } from './findings.ts'
-import { replayMarket } from './market-replay.ts'
 import { createOracle } from './oracle.ts'
 import { heatMapOf, timelinessOf } from './papers.ts'
 import { type FreshnessScore, freshnessScore, quantilesOf } from './score.ts'
@@ -68,12 +67,10 @@ export async function compare(
   async function atBudget(name: string, polls: number): Promise<BudgetFindings> {
     const solved = await eachOf(distinct(), (one) => one.withPolls(polls))
     const pollsPerDay = polls / judge.days
-    const online = options.strategies
-      .filter((strategy) => strategyNamed(strategy).priced)
-      .map(async (strategy): Promise<OnlineRow> => {
-        const { tallies, weeks, prices } = await replayMarket(workers, strategy, plan, pollsPerDay)
-        return { strategy, ...judge.scores(tallies), weeks, prices }
-      })
+    const online = [...distinct().keys()].map(async (strategy): Promise<OnlineRow> => {
+      const { tallies, gathered: _, ...met } = await workers.market(strategy, pollsPerDay)
+      return { strategy, ...judge.scores(tallies), ...met }
+    })
     return {
       name,
       polls,

@@ -1,7 +1,8 @@
 /** What the lab finds, as plain data: `--json` writes it, the tables and the report are drawn from it. */
-import { formatDuration, type Instant, type Millis } from '../model/index.ts'
+import { formatDuration, type Millis } from '../model/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { ReplayPlan } from './aligned-trace.ts'
+import type { MarketReplay } from './market-replay.ts'
 import type { HeatMap, PendingFindings, Timeliness } from './papers.ts'
 import type { FreshnessScore, Quantiles } from './score.ts'
 import type { TraceFile } from './traces/read-traces.ts'
@@ -86,13 +87,11 @@ export function weeksTold(weeks: OnlineRow['weeks']): { off: number[]; worstLate
   return { off: off.slice(0, WEEKS_TOLD), worstLater }
 }
 
-/** The budget met by the market as it goes. */
-export interface OnlineRow {
+/** The budget met by the scheduler as it goes. */
+export interface OnlineRow extends Omit<MarketReplay, 'tallies' | 'gathered'> {
   strategy: string
   all: FreshnessScore
   known: FreshnessScore
-  weeks: { polls: number; off: number }[]
-  prices: { at: Instant; price: Millis }[]
 }
 
 export interface Point {

@@ -16,9 +16,18 @@
 export { type BacktestOptions, backtest } from './backtest.ts'
 export type { BudgetArgument } from './comparison.ts'
 export { type DemoWorld, openDemoWorld } from './demo-world.ts'
-export { type BudgetFindings, type Findings, knobInWords, type Row, type Today, weeksTold } from './findings.ts'
+export {
+  type BudgetFindings,
+  type Findings,
+  knobInWords,
+  type OnlineRow,
+  type Row,
+  type Today,
+  weeksTold,
+} from './findings.ts'
 export { historiesIn } from './histories.ts'
 export { liveThrough } from './live-through.ts'
+export { FIRST_DAYS } from './market-replay.ts'
 export { paperPage } from './papers/page.ts'
 export { type PaperStudy, studyPapers } from './papers/study.ts'
 export { pollsOf, type Span } from './replay.ts'

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { DAY, HOUR, type Instant } from '../model/index.ts'
+import { DAY, HOUR, type Instant, MINUTE, type Wants } from '../model/index.ts'
 import { LIMITS, type Setting, strategies, strategyNamed } from '../polling/index.ts'
 import { createVillage, liveThrough, pollsOf } from './index.ts'
 import { APART_MS } from './live-through.ts'
-import { replayMarket } from './market-replay.ts'
-import { createWorkers } from './workers.ts'
+import { runScheduled } from './scheduled-run.ts'
 
 const START = Date.UTC(2030, 0, 7)
 const limits = { ...LIMITS, maxMs: 4 * DAY } // so that every feed is polled more than once
@@ -55,30 +54,44 @@ for (const name of Object.keys(strategies)) {
       }
     })
 
-    test.each(underBudget(name))('%s meets a budget by the same prices in the lab and in the crawl', async (spec) => {
-      const plan = { startAt: span.from, scoreAt: span.from, endAt: span.from + 5 * DAY }
-      const all = Object.values(histories)
-      const alignedTraces = all.map((published, i) => ({
-        feed: String(i),
-        kind: '',
-        window: span.window,
-        published: Float64Array.from(published),
-        firstAt: span.from + i * APART_MS,
-        known: 0,
-      }))
-      const workers = createWorkers({ alignedTraces, plan, limits }, { hands: 0 })
-      const { tallies, prices } = await replayMarket(workers, spec, plan, 60)
-      const lived = await liveThrough(all, spec, { ...span, to: plan.endAt }, 60)
-      expect(tallies.map(({ polls }) => polls)).toEqual(lived.polls.map(({ length }) => length))
-      expect(prices.map(({ price }) => price)).toContain(lived.price)
-      expect(lived.price).not.toBe(prices[0]?.price)
+    test.each(underBudget(name))(
+      '%s meets a budget by the same polls and prices in the lab and in the crawl',
+      async (spec) => {
+        for (const pollsPerDay of [6, 60, 600, 'auto'] as const) await expectSame(spec, pollsPerDay)
+      },
+    )
+
+    test('meets goals by the same polls in the lab and in the crawl', async () => {
+      const folders = new Map([['Soon', { goalMs: 10 * MINUTE }]])
+      for (const pollsPerDay of [12, 300]) await expectSame(name, pollsPerDay, folders)
     })
   })
 }
 
+/** Polls of each feed, and the price at the end, with the goal of a folder in which every second feed is. */
+async function expectSame(spec: string, pollsPerDay: number | 'auto', folders = new Map<string, Wants>()) {
+  const endAt = span.from + 5 * DAY
+  const all = Object.values(histories)
+  const folderOf = (i: number) => (i % 2 === 0 ? 'Soon' : undefined)
+  const polls: Instant[][] = all.map(() => [])
+  const { scheduler } = runScheduled(
+    all.map((published, i) => ({
+      published,
+      window: span.window,
+      strategy: spec,
+      firstAt: span.from + i * APART_MS,
+      ...(i % 2 === 0 && { folder: 'Soon' }),
+      onPoll: ({ at }) => polls[i]!.push(at),
+    })),
+    { startAt: span.from, endAt, limits, pollsPerDay, folders },
+  )
+  const lived = await liveThrough(all, spec, { ...span, to: endAt }, { pollsPerDay, folders, folderOf })
+  expect(polls, `${spec} ${pollsPerDay}`).toEqual(lived.polls)
+  expect(scheduler.market().price).toBe(lived.price)
+}
+
 /** As a budget can move it: while it trains, the price stands. */
 function underBudget(name: string): string[] {
-  if (!strategyNamed(name).priced) return []
   if (!('training' in strategies[name]!.settings)) return [name]
   return ['training=2d', 'training=0', 'training=0,by=threshold'].map((settings) => `${name}:${settings}`)
 }

@@ -5,7 +5,7 @@
  */
 import { createBudget, createController, createTerminal, feedToAdd, fixedPrice } from '../crawl/index.ts'
 import { createInProcessQueue, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
-import { type Instant, type Millis, SECOND, type WebAddress, webAddress } from '../model/index.ts'
+import { type Instant, type Millis, SECOND, type Wants, type WebAddress, webAddress } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
 import { type Clock, type Net, rolesOf } from '../ports/index.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
@@ -18,15 +18,26 @@ export interface Lived {
   price: Millis
 }
 
+/** So many times in a row all feeds may be put off before the crawl counts as stuck. */
+const MOST_IDLE = 100
+
 /** Between the first polls of two feeds, so that none has to wait for another. */
 export const APART_MS: Millis = SECOND
 
-/** Each history in ascending order. With `pollsPerDay` the market sets the price, else it is the span's for ever. */
+export interface LivedOptions {
+  /** With a budget the market sets the price, else it is the span's for ever. */
+  pollsPerDay?: number | 'auto'
+  /** What is wanted of folders, and in which of them a history is. */
+  folders?: ReadonlyMap<string, Wants>
+  folderOf?: (number: number) => string | undefined
+}
+
+/** Each history in ascending order. */
 export async function liveThrough(
   histories: readonly (readonly Instant[])[],
   strategy: string,
   span: Span,
-  pollsPerDay?: number,
+  { pollsPerDay, folders = new Map(), folderOf = () => undefined }: LivedOptions = {},
 ): Promise<Lived> {
   const clock = createSteppedClock(span.from)
   const store = createMemoryStore()
@@ -57,9 +68,14 @@ export async function liveThrough(
   queue.serve(createTerminal({ clock, obeyRobots: 'guesses', net: historyNet(histories, span.window, clock) }))
   await store.addFeeds(
     histories.map((_, i) =>
-      feedToAdd({ url: addressOf(i), title: `history ${i}` }, strategy, span.from + i * APART_MS),
+      feedToAdd(
+        { url: addressOf(i), title: `history ${i}`, folder: folderOf(i) ?? '' },
+        strategy,
+        span.from + i * APART_MS,
+      ),
     ),
   )
+  for (const [folder, wanted] of folders) await store.wantOfFolder(folder, wanted)
   await controller.begin()
 
   const nextAt = async () =>
@@ -67,17 +83,17 @@ export async function liveThrough(
       (await store.nextDueAt()) ?? Number.POSITIVE_INFINITY,
       controller.nextRoundAt() ?? Number.POSITIVE_INFINITY,
     )
+  let idle = 0
   for (let at = await nextAt(); at < span.to; at = await nextAt()) {
     await clock.advanceTo(at)
-    const isRound = controller.nextRoundAt() === at
     const sent = await controller.tick()
     await controller.landed()
-    if ((sent === 0 && !isRound) || mistakes.length > 0) {
+    idle = sent > 0 ? 0 : idle + 1
+    if (idle > MOST_IDLE * (histories.length + 1) || mistakes.length > 0)
       throw new Error(`the crawl could not poll at ${new Date(at).toISOString()}`, { cause: mistakes[0] })
-    }
   }
   await queue.close()
-  return { polls, price: budget.terms({ subscribers: 1 }).price }
+  return { polls, price: (await store.market())?.price ?? span.price }
 }
 
 function addressOf(number: number): WebAddress {

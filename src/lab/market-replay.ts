@@ -1,81 +1,107 @@
 /**
- * The budget as the crawl meets it: the market of production opens at a price that is reckoned, and moves it turn by turn, with
- * no look into the future. Between two turns the price stands still and feeds do not know of
- * each other, so they can be run on all cores and counted together.
+ * A budget as the crawl meets it, with no look into the future: the scheduler of production (scheduled-run.ts) over traces. Reported
+ * are the weeks after the warm-up, the first days, which a new user judges by, and what the scheduler promised beside what came.
  */
-import { DAY } from '../model/index.ts'
-import {
-  isOutdated,
-  marketAfter,
-  nextReckoning,
-  openMarket,
-  pollsLeft,
-  priceReckoned,
-  repriced,
-} from '../polling/index.ts'
-import { type ReplayPlan, WEEK } from './aligned-trace.ts'
-import type { FeedTally } from './tally.ts'
-import type { Workers } from './workers.ts'
+import { DAY, type Instant, type Millis } from '../model/index.ts'
+import type { Limits } from '../polling/index.ts'
+import { type AlignedTrace, type ReplayPlan, WEEK } from './aligned-trace.ts'
+import type { Encounter } from './replay.ts'
+import { runScheduled } from './scheduled-run.ts'
+import { createCounter, type FeedTally, type Gathered, newGathering } from './tally.ts'
+
+/** Over how many days from the first poll on the beginning is told. */
+export const FIRST_DAYS = [1, 2, 7] as const
 
 export interface MarketReplay {
   tallies: FeedTally[]
+  gathered: Gathered
   /** Week by week after the warm-up; the last may be shorter. `off`: 0.03 is three in a hundred too many. */
   weeks: { polls: number; off: number }[]
-  prices: { at: number; price: number }[]
+  prices: { at: Instant; price: Millis }[]
+  /** From the start up to so many days: polls a day, and the mean delay of entries that were published and found in it. */
+  firstDays: { days: number; pollsPerDay: number; delayMs: Millis }[]
+  /** The mean delay that the scheduler expected after the warm-up; undefined where strategies cannot tell. */
+  promisedMs?: Millis
 }
 
-export async function replayMarket(
-  workers: Pick<Workers, 'begin'>,
+export interface MarketAssignment {
+  alignedTraces: readonly AlignedTrace[]
+  plan: ReplayPlan
+  limits: Limits
+}
+
+export function replayMarket(
+  { alignedTraces, plan, limits }: MarketAssignment,
   strategy: string,
-  plan: ReplayPlan,
-  pollsPerDay: number,
-): Promise<MarketReplay> {
-  const aim = { pollsPerDay, leastPrice: 0 }
-  const session = await workers.begin(strategy)
-  let market = openMarket(plan.startAt)
-  async function reckon(at: number): Promise<void> {
-    const { feeds } = session
-    const { learnt } = await session.expect(at, market.price)
-    if (!isOutdated(market.reckoned, feeds, learnt)) return
-    const price = await priceReckoned((one) => session.expect(at, one), pollsPerDay, market.price)
-    market = repriced(market, price, { feeds, learnt }, aim)
-  }
-  await reckon(plan.startAt)
-  let learnt = 0
-  const weeks: MarketReplay['weeks'] = []
-  const prices: MarketReplay['prices'] = [{ at: plan.startAt, price: market.price }]
-  let at = plan.startAt
-  while (at < plan.endAt) {
-    const weekEnd = at < plan.scoreAt ? plan.scoreAt : plan.scoreAt + (weeksSince(plan, at) + 1) * WEEK
-    const reckonAt = learnt < session.feeds ? nextReckoning(plan.startAt, at) : plan.endAt
-    const until = Math.min(market.turnAt, reckonAt, weekEnd, plan.endAt)
-    const spent = await session.advance(until, market.price, pollsLeft(market, pollsPerDay))
-    const polls = spent.following + spent.others
-    market = marketAfter(market, spent, until - 1, aim)
-    if (at >= plan.scoreAt) {
-      const week = weeksSince(plan, at)
-      weeks[week] = { polls: (weeks[week]?.polls ?? 0) + polls, off: 0 }
+  pollsPerDay: number | 'auto',
+): MarketReplay {
+  const gathered = newGathering()
+  const counters = alignedTraces.map((trace) => createCounter(trace, plan, gathered))
+  const days = new Array<number>(Math.ceil((plan.endAt - plan.startAt) / DAY)).fill(0)
+  const first = FIRST_DAYS.map((upTo) => ({ untilAt: plan.startAt + upTo * DAY, items: 0, delayMs: 0 }))
+  const prices: MarketReplay['prices'] = []
+  const promised = { sum: 0, times: 0 }
+
+  function count(trace: AlignedTrace, { at, first: isFirst, seen, upTo }: Encounter): void {
+    days[Math.floor((at - plan.startAt) / DAY)]!++
+    if (isFirst) return
+    for (const one of first) {
+      if (at >= one.untilAt) continue
+      for (let i = seen; i < upTo; i++) {
+        one.items++
+        one.delayMs += at - trace.published[i]!
+      }
     }
-    if (until === market.turnAt) {
-      market = marketAfter(market, NOTHING_SPENT, until, aim)
-      prices.push({ at: until, price: market.price })
-    }
-    if (until === reckonAt) {
-      await reckon(until)
-      learnt = (await session.expect(until, market.price)).learnt
-    }
-    at = until
   }
-  for (const [i, week] of weeks.entries()) {
-    const days = (Math.min(plan.endAt, plan.scoreAt + (i + 1) * WEEK) - plan.scoreAt - i * WEEK) / DAY
-    week.off = week.polls / (pollsPerDay * days) - 1
+
+  runScheduled(
+    alignedTraces.map((trace, i) => ({
+      ...trace,
+      strategy,
+      onPoll(encounter) {
+        count(trace, encounter)
+        counters[i]!.onPoll(encounter)
+      },
+    })),
+    {
+      ...plan,
+      limits,
+      pollsPerDay,
+      onSettled(at, scheduler) {
+        prices.push({ at, price: scheduler.market().price })
+        const delayMs = scheduler.delayExpected()
+        if (at < plan.scoreAt || delayMs === undefined) return
+        promised.sum += delayMs
+        promised.times++
+      },
+    },
+  )
+  for (const counter of counters) counter.end()
+  return {
+    tallies: counters.map(({ tally }) => tally),
+    gathered,
+    weeks: weeksOf(days, plan, pollsPerDay === 'auto' ? undefined : pollsPerDay),
+    prices,
+    firstDays: first.map(({ items, delayMs }, i) => ({
+      days: FIRST_DAYS[i]!,
+      pollsPerDay: sumOf(days.slice(0, FIRST_DAYS[i])) / FIRST_DAYS[i]!,
+      delayMs: items > 0 ? delayMs / items : 0,
+    })),
+    ...(promised.times > 0 && { promisedMs: promised.sum / promised.times }),
   }
-  const { tallies } = await session.end()
-  return { tallies, weeks, prices }
 }
 
-const NOTHING_SPENT = { following: 0, others: 0 }
+/** Without a budget nothing is off it. */
+function weeksOf(days: number[], { startAt, scoreAt, endAt }: ReplayPlan, pollsPerDay?: number): MarketReplay['weeks'] {
+  const weeks: MarketReplay['weeks'] = []
+  for (let from = scoreAt; from < endAt; from += WEEK) {
+    const to = Math.min(endAt, from + WEEK)
+    const polls = sumOf(days.slice(Math.round((from - startAt) / DAY), Math.round((to - startAt) / DAY)))
+    weeks.push({ polls, off: pollsPerDay === undefined ? 0 : polls / ((pollsPerDay * (to - from)) / DAY) - 1 })
+  }
+  return weeks
+}
 
-function weeksSince({ scoreAt }: ReplayPlan, at: number): number {
-  return Math.floor((at - scoreAt) / WEEK)
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, n) => sum + n, 0)
 }

@@ -3,19 +3,10 @@
  * instants, with no I/O and no waiting, so a year takes milliseconds. What the crawl adds (documents, queue, store) it
  * adds without moving a poll; lab.test.ts holds the two together.
  *
- * A run can be stopped at any instant and continued at another price, so that many feeds can share one market.
+ * Here each feed is alone, at one price; feeds that share a budget are run by scheduled-run.ts.
  */
 import type { Instant, Memory, Millis } from '../model/index.ts'
-import {
-  dueAt,
-  followsPrice,
-  type Limits,
-  pollsExpected,
-  type Spent,
-  type Strategy,
-  strategyNamed,
-  typicalMemory,
-} from '../polling/index.ts'
+import { dueAt, type Limits, type Look, type Strategy, strategyNamed } from '../polling/index.ts'
 import { wholeSecond } from './instants.ts'
 
 /** A feed's history: when its entries were published, in ascending order, and how many it shows at once. */
@@ -36,79 +27,45 @@ export interface Encounter {
   dueAt: Instant
 }
 
+/** What a poll at `at` shows; `encounter` is brought up to it. */
+export function lookAt({ published, window }: FeedHistory, encounter: Encounter, at: Instant): Look {
+  let upTo = encounter.upTo
+  encounter.seen = upTo
+  while (upTo < published.length && published[upTo]! <= at) upTo++
+  const oldest = Math.max(0, upTo - window)
+  const fresh = Math.min(upTo - encounter.seen, window)
+  encounter.at = at
+  encounter.upTo = upTo
+  encounter.shown = Math.max(encounter.seen, oldest)
+  // A server says "not modified" to a client that has seen it all, and shows nothing.
+  return { at, window: fresh === 0 ? [] : told(published, oldest, upTo), fresh }
+}
+
 export interface RunOptions {
   strategy: Strategy
   limits: Limits
   /** When the feed is polled for the first time. */
   firstAt: Instant
-  /** Whether somebody chooses by rank who goes. */
-  ranked?: boolean
   /** Called for every poll; the encounter is one and the same object each time. */
   onPoll(encounter: Encounter): void
 }
 
-export interface Run {
-  /** Makes the polls that are due before `until`, at one price. Returns how many, by whether their dates follow it. */
-  advance(until: Instant, price: Millis): Spent
-  /** Whether it has been polled. */
-  isLearnt(): boolean
-  /** Polls a day that the strategy would make at a price, as things are at `at`. */
-  expected(at: Instant, price: Millis): Spent
-  dueAt(): Instant
-  /** Undefined while it is left alone. */
-  rankAt(at: Instant): number | undefined
-  /** It was chosen. */
-  makeDue(at: Instant): void
-}
-
-export function createRun({ published, window }: FeedHistory, options: RunOptions): Run {
-  const { strategy, limits, ranked = false, onPoll } = options
-  const gapMs = Math.max(limits.minMs, strategy.rounds?.gapMs ?? 0)
+/** Polls the feed up to `until`, at one price. */
+export function runAlone(
+  history: FeedHistory,
+  { strategy, limits, firstAt, onPoll }: RunOptions,
+  until: Instant,
+  price: Millis,
+): void {
   let memory: Memory = strategy.begin()
-  const encounter: Encounter = { at: 0, first: true, seen: 0, shown: 0, upTo: 0, dueAt: options.firstAt }
-
-  return {
-    advance(until, price) {
-      const spent: Spent = { following: 0, others: 0 }
-      if (encounter.dueAt >= until) return spent
-      const terms = { price, limits, subscribers: 1, ...(ranked && { ranked: true as const }) }
-      while (encounter.dueAt < until) {
-        const at = encounter.dueAt
-        let upTo = encounter.upTo
-        encounter.seen = upTo
-        while (upTo < published.length && published[upTo]! <= at) upTo++
-        const oldest = Math.max(0, upTo - window)
-        const fresh = Math.min(upTo - encounter.seen, window)
-        // A server says "not modified" to who has seen it all, and shows nothing.
-        memory = strategy.learn(memory, { at, window: fresh === 0 ? [] : told(published, oldest, upTo), fresh })
-        const wish = strategy.next(memory, at, terms)
-        encounter.at = at
-        encounter.upTo = upTo
-        encounter.shown = Math.max(encounter.seen, oldest)
-        encounter.dueAt = dueAt(wish, at, limits)
-        onPoll(encounter)
-        const { first } = encounter
-        encounter.first = false
-        if (!first && followsPrice(strategy, memory, at, terms)) spent.following++
-        else spent.others++
-      }
-      return spent
-    },
-    isLearnt: () => !encounter.first,
-    expected(at, price) {
-      const terms = { price, limits, subscribers: 1 }
-      return encounter.first
-        ? pollsExpected(strategy, typicalMemory(strategy, at), at, terms)
-        : pollsExpected(strategy, memory, encounter.at, terms)
-    },
-    dueAt: () => encounter.dueAt,
-    rankAt(at) {
-      const isLeftAlone = encounter.first || at - encounter.at < gapMs || !followsPrice(strategy, memory, at)
-      return isLeftAlone ? undefined : strategy.urgency?.(memory, at, { subscribers: 1 })
-    },
-    makeDue(at) {
-      encounter.dueAt = at
-    },
+  const encounter: Encounter = { at: 0, first: true, seen: 0, shown: 0, upTo: 0, dueAt: firstAt }
+  const terms = { price, limits, subscribers: 1 }
+  while (encounter.dueAt < until) {
+    const at = encounter.dueAt
+    memory = strategy.learn(memory, lookAt(history, encounter, at))
+    encounter.dueAt = dueAt(strategy.next(memory, at, terms), at, limits)
+    onPoll(encounter)
+    encounter.first = false
   }
 }
 
@@ -134,7 +91,7 @@ export interface Span {
 /** When the strategy polls the feed. */
 export function pollsOf(published: ArrayLike<Instant>, strategyName: string, span: Span): Instant[] {
   const polls: Instant[] = []
-  const run = createRun(
+  runAlone(
     { published, window: span.window },
     {
       strategy: strategyNamed(strategyName),
@@ -142,7 +99,8 @@ export function pollsOf(published: ArrayLike<Instant>, strategyName: string, spa
       firstAt: span.from,
       onPoll: ({ at }) => polls.push(at),
     },
+    span.to,
+    span.price,
   )
-  run.advance(span.to, span.price)
   return polls
 }

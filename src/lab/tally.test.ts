@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Instant, MINUTE } from '../model/index.ts'
 import { LIMITS, strategyNamed } from '../polling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
-import { createRun } from './replay.ts'
+import { runAlone } from './replay.ts'
 import { freshnessScore } from './score.ts'
 import { createCounter, type FeedTally, newGathering, quantileMs } from './tally.ts'
 import { DOCUMENT_BYTES, ENTRY_BYTES, HEADERS_BYTES } from './traffic.ts'
@@ -22,10 +22,8 @@ function tallyOf(published: Instant[], strategy: string, plan: ReplayPlan, windo
   }
   const gathered = newGathering()
   const { tally, onPoll, end } = createCounter(alignedTrace, plan, gathered)
-  createRun(alignedTrace, { strategy: strategyNamed(strategy), limits: LIMITS, firstAt: plan.startAt, onPoll }).advance(
-    plan.endAt,
-    HOUR,
-  )
+  const options = { strategy: strategyNamed(strategy), limits: LIMITS, firstAt: plan.startAt, onPoll }
+  runAlone(alignedTrace, options, plan.endAt, HOUR)
   end()
   return { tally, gathered }
 }

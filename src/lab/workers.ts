@@ -1,14 +1,12 @@
 /**
  * Benches on all cores. Feeds do not know of each other, so a run is cut into pieces, and whoever has nothing to do takes
  * the next one; pieces are always the same and are put together in their order, so the result does not depend on how many
- * hands there were. Where feeds share a market, every bench keeps some of them and all wait for each other at the end of
- * each turn, when the price moves. Where they are ranked among each other in every round, one bench keeps them all.
+ * hands there were. Where feeds share a budget, one thread has them all.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Instant, Millis } from '../model/index.ts'
-import { askedEvery, type Spent, strategyNamed } from '../polling/index.ts'
-import { type AnswerTo, type Assignment, createBench, type Request, sumOf, type Trial } from './bench.ts'
+import { type AnswerTo, type Assignment, createBench, type Request, type Trial } from './bench.ts'
+import type { MarketReplay } from './market-replay.ts'
 import type { Pending, RankedRounds } from './ranked-rounds.ts'
 import { type FeedTally, type Gathered, gatherInto, newGathering } from './tally.ts'
 
@@ -19,22 +17,12 @@ export interface Tried {
   gathered: Gathered
 }
 
-/** All feeds under one market. */
-export interface MarketSession {
-  /** At a price; or, of a strategy that ranks, with so many polls a day. */
-  advance(until: Instant, price: Millis, pollsPerDay: number): Promise<Spent>
-  /** Polls a day that are expected at a price, and how many feeds have been polled. */
-  expect(at: Instant, price: Millis): Promise<Spent & { learnt: number }>
-  readonly feeds: number
-  /** Feed by feed, in the order of the traces. */
-  end(): Promise<Omit<Tried, 'trial'>>
-}
-
 export interface Workers {
   try(trial: Trial): Promise<Tried>
   /** A strategy that ranks, with so many polls a day. */
   tryRanked(strategy: string, pollsPerDay: number): Promise<Tried>
-  begin(strategy: string): Promise<MarketSession>
+  /** All feeds under one budget, in one thread: each poll is made on the terms of its moment. */
+  market(strategy: string, pollsPerDay: number | 'auto'): Promise<MarketReplay>
   rounds(strategy: string, rounds: RankedRounds): Promise<Pending>
   close(): Promise<void>
 }
@@ -66,7 +54,6 @@ export function createWorkers(
   const free = [...hands]
   const waiting: ((hand: Hand) => void)[] = []
   const progress = { done: 0, of: 0 }
-  let sessions = 0
   const close = async () => void (await Promise.all(hands.map((hand) => hand.close())))
   signal?.addEventListener('abort', close, { once: true }) // what is under way in other threads ends at once
 
@@ -85,36 +72,8 @@ export function createWorkers(
     }
   }
 
-  async function begin(strategy: string): Promise<MarketSession> {
-    const session = sessions++
-    const some = strategyNamed(strategy).rounds ? [hands[session % hands.length]!] : hands
-    const every = some.length
-    await Promise.all(some.map((hand, from) => hand.ask({ kind: 'begin', session, strategy, from, every })))
-    return {
-      async advance(until, price, pollsPerDay) {
-        signal?.throwIfAborted()
-        const request = { kind: 'advance', session, until, price, pollsPerDay } as const
-        return sumOf(await Promise.all(some.map((hand) => hand.ask(request))))
-      },
-      feeds: alignedTraces.length,
-      async expect(at, price) {
-        const every = askedEvery(alignedTraces.length)
-        const request = { kind: 'expect', session, at, price, askedEvery: every } as const
-        const parts = await Promise.all(some.map((hand) => hand.ask(request)))
-        const { following, others } = sumOf(parts)
-        const asked = Math.ceil(alignedTraces.length / every)
-        const all = alignedTraces.length / Math.max(1, asked)
-        const learnt = parts.reduce((sum, part) => sum + part.learnt, 0)
-        return { following: following * all, others: others * all, learnt }
-      },
-      async end() {
-        const parts = await Promise.all(some.map((hand) => hand.ask({ kind: 'end', session })))
-        const gathered = newGathering()
-        for (const part of parts) gatherInto(gathered, part.gathered)
-        return { tallies: alignedTraces.map((_, i) => parts[i % every]!.tallies[Math.floor(i / every)]!), gathered }
-      },
-    }
-  }
+  const market: Workers['market'] = (strategy, pollsPerDay) =>
+    withHand((hand) => hand.ask({ kind: 'market', strategy, pollsPerDay }))
 
   return {
     async try(trial) {
@@ -132,12 +91,11 @@ export function createWorkers(
     },
 
     async tryRanked(strategy, pollsPerDay) {
-      const session = await begin(strategy)
-      await session.advance(assignment.plan.endAt, 0, pollsPerDay)
-      return { trial: { strategy, price: 0, scale: 1, pollsPerDay }, ...(await session.end()) }
+      const { tallies, gathered } = await market(strategy, pollsPerDay)
+      return { trial: { strategy, price: 0, scale: 1, pollsPerDay }, tallies, gathered }
     },
 
-    begin,
+    market,
 
     rounds: (strategy, rounds) => withHand((hand) => hand.ask({ kind: 'rounds', strategy, rounds })),
 

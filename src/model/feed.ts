@@ -157,8 +157,19 @@ export interface Schedule {
  * - publisher:    ttl, sy:updatePeriod, skipHours or skipDays of the document
  * - failure:      the poll failed, and the next waits the longer the more have
  * - push:         a hub tells us of news; polls only make sure of it
+ * - budget:       polls have become dearer since the date was set, and it waits until it is worth one, or for the next hour
+ * - asked:        a person wants it polled
  */
-export type DueBecause = 'strategy' | 'min-interval' | 'max-interval' | 'server' | 'publisher' | 'failure' | 'push'
+export type DueBecause =
+  | 'strategy'
+  | 'min-interval'
+  | 'max-interval'
+  | 'server'
+  | 'publisher'
+  | 'failure'
+  | 'push'
+  | 'budget'
+  | 'asked'
 
 /** The price is the one at which the date was set: on these terms the strategy can say it all again. */
 export interface DueReason {

@@ -90,6 +90,9 @@ export interface HourOfSeries {
   bytes: number
 }
 
+/** What the feeds of a list said in one hour. `at` is its beginning. */
+export type HourOfEntries = Pick<HourOfSeries, 'at' | 'entries' | 'copies'>
+
 export const MOST_FAILURE_TEXTS = 20
 const MOST_HOURS = 50_000 // some six years; a longer series has no quiet hours
 const HOUR_MS = 3_600_000

@@ -2,7 +2,7 @@
  * Who goes first when not all can go. Mostly what is due is put in order; strategies that rank have no dates at all, and in every
  * round those of highest rank go, as many as the budget has earned since the last one (Adam et al. 2010, III.B).
  */
-import { DAY, type Instant, type Millis, type ScheduledFeed } from '../model/index.ts'
+import { DAY, type Instant, type Millis, type Schedule, type ScheduledFeed } from '../model/index.ts'
 import type { Strategy } from './strategy.ts'
 
 /** The due feeds, most urgent first; ties go to the one that has waited longest. */
@@ -12,11 +12,16 @@ export function mostUrgentFirst<Held extends ScheduledFeed>(
   strategyNamed: (name: string) => Strategy,
 ): Held[] {
   const urgencyOf = ({ feed, schedule }: ScheduledFeed) =>
-    strategyNamed(schedule.strategy).urgency?.(schedule.memory, now, feed) ?? now - schedule.dueAt
+    strategyNamed(schedule.strategy).urgency?.(schedule.memory, now, feed) ?? intervalsSince(schedule, now)
   return due
     .map((scheduled) => ({ scheduled, urgency: urgencyOf(scheduled) }))
     .sort((a, b) => b.urgency - a.urgency || a.scheduled.schedule.dueAt - b.scheduled.schedule.dueAt)
     .map(({ scheduled }) => scheduled)
+}
+
+/** Of a strategy that expects nothing it could tell: how many of its intervals have passed since the last poll. */
+function intervalsSince({ dueAt, polledAt }: Schedule, now: Instant): number {
+  return polledAt === undefined ? Number.POSITIVE_INFINITY : (now - polledAt) / Math.max(1, dueAt - polledAt)
 }
 
 /** Rounds begin at multiples of their length, so that nobody has to remember when the last one was. */

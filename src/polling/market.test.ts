@@ -1,58 +1,150 @@
-/** The price beside a purse: what is not made for want of polls is not seen, and the price finds its way all the same. */
-import { expect, it } from 'vitest'
-import { DAY, HOUR, MINUTE } from '../model/index.ts'
-import { canPay, marketAfter, openMarket, openPurse, purseAfter } from './index.ts'
+/** The market alone, over weeks, with feeds that answer the price otherwise than the forecast says. */
+import { describe, expect, it } from 'vitest'
+import { DAY, type Demand, HOUR, type Instant, type Market, MINUTE } from '../model/index.ts'
+import { curveAt, hourOfWeek, PRICES, priceAtWhich } from './demand.ts'
+import { type Aim, counted, isToSettle, openMarket, pollsLeft, priceAt, repriced, settleMarket } from './market.ts'
+import { spendingPlan } from './spending-plan.ts'
 
-const PER_DAY = 60
-const STEP_MS = 5 * MINUTE
+const MONDAY: Instant = Date.UTC(2030, 0, 7)
+const EVEN = new Array<number>(168).fill(1)
+/** Weekdays from 8 to 18 h. */
+const OFFICE = normal(EVEN.map((_, hour) => (hour < 120 && hour % 24 >= 8 && hour % 24 < 18 ? 1 : 0.02)))
+const WEEKEND = normal(EVEN.map((_, hour) => (hour >= 120 && hour % 24 >= 8 ? 1 : 0.02)))
 
-/** Of feeds that would be polled so often at a price of one hour, and `others` that are at any price. */
-function polledBy(day: number, wishes: { following: number; others?: number }, price = HOUR) {
-  let market = openMarket(0, price)
-  let purse = openPurse(0)
-  const days: number[] = []
-  const owed = { following: 0, others: 0 }
-  let isBroke = false
-  for (let at = 0; at < day * DAY; at += STEP_MS) {
-    const share = STEP_MS / DAY
-    owed.following += wishes.following * share * Math.sqrt(HOUR / market.price)
-    owed.others += (wishes.others ?? 0) * share
-    const spent = { following: 0, others: 0 }
-    purse = purseAfter(purse, 0, PER_DAY, at)
-    for (const kind of ['others', 'following'] as const)
-      while (owed[kind] >= 1) {
-        if (!canPay(purse)) {
-          isBroke = true
-          owed[kind] = 1 // it waits; nobody wants the same poll twice
-          break
-        }
-        purse = purseAfter(purse, 1, PER_DAY, at)
-        owed[kind]--
-        spent[kind]++
-      }
-    const { turnAt } = market
-    market = marketAfter(market, spent, at, { pollsPerDay: PER_DAY, leastPrice: 0, isBroke })
-    if (market.turnAt !== turnAt) isBroke = false
-    const today = Math.floor(at / DAY)
-    days[today] = (days[today] ?? 0) + spent.following + spent.others
-  }
-  return { market, days }
+function normal(hours: number[]): number[] {
+  const mean = hours.reduce((sum, one) => sum + one, 0) / hours.length
+  return hours.map((one) => one / mean)
 }
 
-it.each([
-  ['ten times as many polls as there may be', { following: 600 }],
-  ['twice as many', { following: 120 }],
-  ['as many again at any price', { following: 300, others: 40 }],
-])('finds the price though the purse hides %s', (_name, wishes) => {
-  const { market, days } = polledBy(14, wishes)
-  for (const polls of days.slice(7)) expect(Math.abs(polls / PER_DAY - 1)).toBeLessThan(0.08)
-  const wished = wishes.following * Math.sqrt(HOUR / market.price) + ('others' in wishes ? wishes.others : 0)
-  expect(wished / PER_DAY).toBeLessThan(1.1)
-  expect(wished / PER_DAY).toBeGreaterThan(0.9)
+/** A thousand polls a day at a price of ten minutes, and twice as many at a quarter of it. */
+function demandOf(profile = EVEN, more: Partial<Demand> = {}): Demand {
+  const following = PRICES.map((price) => 1000 * Math.sqrt((10 * MINUTE) / price))
+  const none = PRICES.map(() => 0)
+  const rest = { unpriced: 0, feeds: 100, learnt: 100, at: MONDAY }
+  return { following, others: none, goals: none, delaysMs: none, profile, ...rest, ...more }
+}
+
+const named = (pollsPerDay: number): Aim => ({ pollsPerDay, leastPrice: 0, isNamed: true })
+
+/** Polls of each day, where feeds make `times` as many as forecast, by another profile, and `others` a day besides. */
+function livedThrough(
+  demand: Demand,
+  aim: Aim,
+  { days = 21, times = 1, profile = demand.profile, others = () => 0 }: Lived = {},
+): { days: number[]; market: Market } {
+  let market = repriced(openMarket(MONDAY), demand, MONDAY, aim)
+  const polls = new Array<number>(days).fill(0)
+  for (let at = MONDAY; at < MONDAY + days * DAY; at += 10 * MINUTE) {
+    if (isToSettle(market, at)) market = settleMarket(market, at, aim)
+    const share = (profile[hourOfWeek(at)]! * 10 * MINUTE) / DAY
+    const spent = {
+      following: times * curveAt(demand.following, priceAt(market, at, aim)) * share,
+      others: (others(market) * 10 * MINUTE) / DAY,
+    }
+    market = counted(market, spent)
+    polls[Math.floor((at - MONDAY) / DAY)]! += spent.following + spent.others
+  }
+  return { days: polls, market }
+}
+
+interface Lived {
+  days?: number
+  times?: number
+  profile?: number[]
+  others?: (market: Market) => number
+}
+
+const weekOf = (days: number[], week: number) => days.slice(7 * week, 7 * week + 7).reduce((a, b) => a + b) / 7
+
+describe('the demand curve', () => {
+  it('gives the price at which so many polls are made, and back', () => {
+    const { following } = demandOf()
+    for (const polls of [20, 100, 999, 1000, 5000, 20_000])
+      expect(curveAt(following, priceAtWhich(following, polls)) / polls).toBeCloseTo(1, 6)
+    expect(priceAtWhich(following, 1e9)).toBe(PRICES[0])
+    expect(priceAtWhich(following, 1e-3)).toBe(PRICES.at(-1))
+  })
 })
 
-it('does not run away where nobody follows', () => {
-  const { market, days } = polledBy(60, { following: 1, others: 600 }, HOUR)
-  expect(market.price).toBeLessThanOrEqual(30 * DAY)
-  expect(days.slice(7).every((polls) => polls <= PER_DAY + 1)).toBe(true)
+describe('the market', () => {
+  it.each([
+    ['as forecast', {}],
+    ['a third more than forecast', { times: 1.33 }],
+    ['half of what was forecast', { times: 0.5 }],
+    ['and a quarter of the budget at any price', { others: () => 120 }],
+  ] satisfies [string, Lived][])(
+    'keeps a budget to within three in a hundred a week once a week has passed: %s',
+    (_, lived) => {
+      for (const pollsPerDay of [48, 480, 4800]) {
+        const { days } = livedThrough(demandOf(), named(pollsPerDay), lived)
+        for (const week of [1, 2]) {
+          const off = weekOf(days, week) / pollsPerDay - 1
+          const least = 'others' in lived && pollsPerDay < 240 ? -1 : -0.03 // these alone take more than a small budget
+          expect(off, `${pollsPerDay}, week ${week + 1}`).toBeGreaterThan(least)
+          if (least > -1) expect(off, `${pollsPerDay}, week ${week + 1}`).toBeLessThan(0.03)
+        }
+      }
+    },
+  )
+
+  it('learns of hours that nobody had expected, and then keeps the budget', () => {
+    for (const pollsPerDay of [48, 480, 4800]) {
+      const { days } = livedThrough(demandOf(), named(pollsPerDay), { profile: OFFICE, days: 35 })
+      for (const week of [3, 4]) expect(Math.abs(weekOf(days, week) / pollsPerDay - 1)).toBeLessThan(0.05)
+    }
+  })
+
+  it('spends by the hours in which feeds publish, at a price that hardly moves within a day', () => {
+    const { market } = livedThrough(demandOf(OFFICE), named(480))
+    const prices = Array.from({ length: 24 }, (_, hour) => priceAt(market, MONDAY + 22 * DAY + hour * HOUR, named(480)))
+    expect(Math.max(...prices) / Math.min(...prices)).toBeLessThan(1.1)
+    expect(market.week.polls[10]! / market.week.polls[2]!).toBeGreaterThan(20)
+  })
+
+  it('plans no day with more than 1.4 times the mean, and gives the rest to the others', () => {
+    const plan = spendingPlan(WEEKEND)
+    const days = Array.from({ length: 7 }, (_, day) => plan.slice(24 * day, 24 * day + 24).reduce((a, b) => a + b) / 24)
+    expect(Math.max(...days)).toBeLessThanOrEqual(1.4001)
+    expect(days.reduce((a, b) => a + b)).toBeCloseTo(7, 6)
+    expect(spendingPlan(EVEN)).toBe(EVEN)
+  })
+
+  it('makes no poll cheaper than it is worth where nobody named a budget, and binds nobody', () => {
+    const auto: Aim = { pollsPerDay: 2400, leastPrice: 10 * MINUTE, isNamed: false }
+    const demand = demandOf(EVEN, { others: PRICES.map(() => 9000), unpriced: 0.5 })
+    const { market } = livedThrough(demand, auto, { others: () => 9000 })
+    expect(market.price).toBeGreaterThanOrEqual(10 * MINUTE)
+    expect([market.stretch, market.goalStretch]).toEqual([1, 1])
+  })
+
+  it('stretches what knows no price to its share of a named budget, and no further than it has to', () => {
+    const demand = demandOf(EVEN, { others: PRICES.map(() => 900), unpriced: 0.5 })
+    const { market, days } = livedThrough(demand, named(800), { others: (now) => 900 / now.stretch })
+    expect(900 / market.stretch).toBeGreaterThan(0.6 * 800)
+    expect(900 / market.stretch).toBeLessThan(0.76 * 800)
+    expect(weekOf(days, 2) / 800).toBeCloseTo(1, 1)
+    expect(livedThrough(demand, named(8000), { others: () => 900 }).market.stretch).toBe(1)
+  })
+
+  it('lets goals give way together where they would take more than nine tenths of the budget', () => {
+    const demand = demandOf(EVEN, { goals: PRICES.map(() => 900) })
+    const goals = (pollsPerDay: number) =>
+      livedThrough(demand, named(pollsPerDay), { others: (now) => 900 / now.goalStretch }).market.goalStretch
+    expect(goals(2000)).toBe(1)
+    expect(goals(500)).toBeCloseTo(2, 0)
+  })
+
+  it('leaves to those who follow the price what others do not take', () => {
+    const { market } = livedThrough(demandOf(), named(480), { others: () => 120 })
+    expect(pollsLeft(market, named(480)) / 360).toBeCloseTo(1, 1)
+  })
+
+  it('does not pay for weeks after a flood, nor save up while it has no use for polls', () => {
+    const demand = demandOf()
+    let market = repriced(openMarket(MONDAY), demand, MONDAY, named(480))
+    market = settleMarket(counted(market, { following: 0, others: 100_000 }), MONDAY + HOUR, named(480))
+    expect(market.debt).toBe(480)
+    const quiet = livedThrough(demand, named(480), { times: 0 }).market
+    expect(quiet.debt).toBeGreaterThanOrEqual(-0.25 * 480)
+  })
 })

@@ -22,6 +22,8 @@ export interface Terms {
   activity?: number
   /** Entries should be here within so long of their publication. */
   goalMs?: Millis
+  /** How many times its own interval a strategy waits that does not follow the price; 1, unless the budget is too small for it. */
+  stretch?: number
   /** Who goes is chosen in rounds (`Strategy.rounds`): a strategy that ranks need not find a date. */
   ranked?: true
 }
@@ -39,6 +41,19 @@ export interface Expectation {
   /** How much of a day's entries comes in each hour, and of a week's on each day from Monday, UTC. Each sums to 1. */
   hours?: number[]
   weekdays?: number[]
+}
+
+/** How polls and entries of a feed are expected to be spread over an average week. */
+export interface WeekAhead {
+  /** Polls in each hour of the week, from Monday 00:00 UTC. */
+  polls: Float64Array
+  /** How many of a day's polls would be made at any price, because the window would overflow. */
+  atAnyPrice: number
+  /** All of them are made for the feed's goal. */
+  forGoal?: boolean
+  /** Entries a day, and how long one waits in the mean. */
+  entries: number
+  delayMs: Millis
 }
 
 /** How a strategy came to its wish: what it knows of the feed and what it made of that, in words and in figures. */
@@ -70,6 +85,8 @@ export interface Strategy {
   learn(memory: Memory, look: Look): Memory
   /** When the feed should be polled next, if it was last polled at `lastAt`. Limits and politeness come after, in due.ts. */
   next(memory: Memory, lastAt: Instant, terms: Terms): Instant
+  /** How it would poll the feed in an average week on these terms, by what it knows at `lastAt`. */
+  week?(memory: Memory, lastAt: Instant, terms: Terms): WeekAhead
   /** What it expects by `until`, if the feed was last polled at `lastAt`. */
   expect?(memory: Memory, lastAt: Instant, until: Instant, terms: Terms): Expectation
   /** Why `next` says so; of those that expect nothing that could be told. */

@@ -45,6 +45,10 @@ function boundInWords(by: DueBecause, { limits }: Terms): string {
       return 'the last poll failed, and every failure makes the next poll wait longer'
     case 'push':
       return 'its hub tells us of news at once; this poll only makes sure'
+    case 'budget':
+      return 'it was due before, but the budget has better uses for a poll until then'
+    case 'asked':
+      return 'somebody asked for this poll, and it waits for its turn at the host'
   }
 }
 

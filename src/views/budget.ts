@@ -1,29 +1,18 @@
 /**
- * How many polls a day there may be, and what other budgets would be worth: some feeds are asked, at ever higher prices of a poll, how
- * often they would be polled, and taken for all of them. An entry waits half an interval in the mean; less, where polls come when
- * entries do, so what is shown is rather too much than too little.
+ * How many polls a day there may be, how they are spent, and what other budgets would be worth: by the forecast that the scheduler
+ * goes by itself, corrected by what was counted, so what is promised here is what the crawl aims at.
  */
 import type { BudgetShape } from '../api/index.ts'
-import { DAY, type Instant, MINUTE, type Millis, type ScheduledFeed, type Wants } from '../model/index.ts'
-import {
-  type Limits,
-  ofNearestFolder,
-  pollsExpected,
-  strategyNamed,
-  termsOf,
-  troubleWithStrategy,
-} from '../polling/index.ts'
-import { letOthers, type Roles } from '../ports/index.ts'
+import { DAY, HOUR, type Instant, type Market, type Millis } from '../model/index.ts'
+import { AUTO_LEAST_PRICE, AUTO_PER_FEED, budgetOutlook, hourOfWeek } from '../polling/index.ts'
+import type { Roles } from '../ports/index.ts'
+import { iso } from './shapes/present.ts'
 
-/** As the crawl has it, where nobody names a budget. */
-const AUTO_PER_FEED = 24
-const AUTO_LEAST_PRICE: Millis = 10 * MINUTE
-const MOST_ASKED = 60
-const PRICES: Millis[] = Array.from({ length: 16 }, (_, i) => (MINUTE / 8) * 2 ** i)
-/** A strategy needs up to a millisecond to answer: after so many, others have their turn. */
-const ASKED_AT_ONCE = 20
-/** Two budgets that differ by less than this are one. */
+/** Budgets for which a promise is made, as shares of what `auto` would spend at most. */
+const SHARES = [1 / 200, 1 / 100, 1 / 50, 1 / 25, 1 / 12, 1 / 6, 1 / 3, 1 / 2, 3 / 4, 1, 1.5, 2, 3, 5, 8, 16, 32]
+/** Two budgets that buy about the same are one. */
 const ALIKE = 1.02
+const HOURS_SHOWN = 24
 
 type Point = BudgetShape['points'][number]
 
@@ -36,66 +25,83 @@ export async function budgetInForce(
   return (await marketBook.namedBudget()) ?? 'auto'
 }
 
-/** Looks through the feeds once. */
+type Reported = Pick<BudgetShape, 'feeds' | 'autoPerDay' | 'now' | 'auto' | 'points' | 'hours' | 'waiting' | 'kept'>
+
+/** `pollsPerDay`: what is in force. */
 export async function budgetReport(
   { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
-  { limits, now }: { limits: Limits; now: Instant },
-): Promise<Pick<BudgetShape, 'feeds' | 'autoPerDay' | 'now' | 'auto' | 'points'>> {
+  { now, pollsPerDay }: { now: Instant; pollsPerDay: number | 'auto' },
+): Promise<Reported> {
   const { active } = (await catalogue.counts()).feeds
-  const folders = await marketBook.folders()
-  const price = (await marketBook.market())?.price
-  const asked = await someFeeds(catalogue, active)
-  const rest = { feeds: active, autoPerDay: AUTO_PER_FEED * active }
-  if (asked.length === 0) return { ...rest, points: [] }
-  const at = (one: Millis) => expectedAt(one, { asked, active, folders, limits, now })
+  const market = await marketBook.market()
+  const autoPerDay = AUTO_PER_FEED * active
+  const rest = { feeds: active, autoPerDay }
+  if (!isWhole(market)) return { ...rest, points: [] }
+  const named = (polls: number) => pointOf(market, { pollsPerDay: polls, leastPrice: 0, isNamed: true })
+  const auto = pointOf(market, { pollsPerDay: Math.max(1, autoPerDay), leastPrice: AUTO_LEAST_PRICE, isNamed: false })
+  const asNow = pollsPerDay === 'auto' ? auto : named(pollsPerDay)
   const points: Point[] = []
-  for (const one of [...PRICES].reverse()) {
-    const point = await at(one)
+  for (const share of SHARES) {
+    const point = named(Math.max(1, share * autoPerDay))
     const last = points.at(-1)
-    if (!last || point.pollsPerDay > last.pollsPerDay * ALIKE) points.push(point)
+    if (point && (!last || point.pollsPerDay > last.pollsPerDay * ALIKE)) points.push(point)
   }
-  const wished = await at(AUTO_LEAST_PRICE)
-  const auto =
-    wished.pollsPerDay <= rest.autoPerDay ? wished : points.findLast((one) => one.pollsPerDay <= rest.autoPerDay)
-  return { ...rest, ...(price !== undefined && { now: await at(price) }), ...(auto && { auto }), points }
+  return {
+    ...rest,
+    ...(asNow && { now: asNow }),
+    ...(auto && { auto }),
+    points,
+    hours: hoursOf(market, now, pollsPerDay === 'auto' ? asNow?.pollsPerDay : pollsPerDay),
+    waiting: await feedsPutOff(catalogue),
+    ...keptPromise(market, now),
+  }
 }
 
-/** Every so many of those that were read at least once. */
-async function someFeeds(catalogue: Roles['catalogue'], active: number): Promise<ScheduledFeed[]> {
-  const every = Math.max(1, Math.ceil(active / MOST_ASKED))
-  const asked: ScheduledFeed[] = []
-  let number = 0
-  for await (const held of catalogue.everyFeed()) {
-    if (held.feed.state !== 'active' || held.schedule.succeededAt === undefined) continue
-    if (number++ % every === 0 && !troubleWithStrategy(held.schedule.strategy)) asked.push(held)
-  }
-  return asked
+/** No more than the budget, and fewer where feeds cannot use as many. Undefined where strategies cannot tell how long entries wait. */
+function pointOf(market: Market, aim: Parameters<typeof budgetOutlook>[1]): Point | undefined {
+  const { pollsPerDay, delayMs } = budgetOutlook(market, aim)
+  return delayMs === undefined ? undefined : { pollsPerDay: Math.min(aim.pollsPerDay, pollsPerDay), delayMs }
 }
 
-interface Asked {
-  asked: readonly ScheduledFeed[]
-  active: number
-  folders: Map<string, Wants>
-  limits: Limits
-  now: Instant
+/** The last day's hours, oldest first: what was spent, and what the plan had for them. */
+function hoursOf({ week }: Market, now: Instant, pollsPerDay: number | undefined): NonNullable<BudgetShape['hours']> {
+  const last = Math.floor(now / HOUR) * HOUR
+  return Array.from({ length: HOURS_SHOWN }, (_, i) => {
+    const at = last - (HOURS_SHOWN - 1 - i) * HOUR
+    const hour = hourOfWeek(at)
+    const planned = pollsPerDay === undefined ? undefined : ((week.planned[hour] ?? 1) * pollsPerDay) / 24
+    return {
+      at: iso(at),
+      polls: Math.round(week.polls[hour] ?? 0),
+      ...(planned !== undefined && { planned: Math.round(planned * 10) / 10 }),
+    }
+  })
 }
 
-async function expectedAt(price: Millis, { asked, active, folders, limits, now }: Asked): Promise<Point> {
-  let polls = 0
-  let waited = 0
-  let entries = 0
-  for (const [i, { feed, schedule }] of asked.entries()) {
-    if (i % ASKED_AT_ONCE === ASKED_AT_ONCE - 1) await letOthers()
-    const terms = termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price)
-    const strategy = strategyNamed(schedule.strategy)
-    const lastAt = schedule.succeededAt ?? now
-    const expected = strategy.expect?.(schedule.memory, lastAt, schedule.dueAt, terms)
-    const spent = expected ? undefined : pollsExpected(strategy, schedule.memory, lastAt, terms)
-    const perDay = Math.max(expected?.pollsPerDay ?? (spent?.following ?? 0) + (spent?.others ?? 0), 1e-3)
-    const weight = Math.max(expected?.perDay ?? 1, 1e-3)
-    polls += perDay
-    waited += (weight * DAY) / perDay / 2
-    entries += weight
+const MOST_LOOKED_AT = 2000
+
+/** Of the feeds that are due next, how many were due before and wait for the budget. */
+async function feedsPutOff(catalogue: Pick<Roles['catalogue'], 'feeds'>): Promise<number> {
+  const next = await catalogue.feeds({ state: 'active', order: 'due', limit: MOST_LOOKED_AT })
+  return next.filter(({ schedule }) => schedule.because?.by === 'budget').length
+}
+
+/** What was promised of late, and what came; of some dozen entries and a day at least. */
+function keptPromise({ delays, week }: Market, now: Instant): Pick<BudgetShape, 'kept'> {
+  const { entries, waitedMs, promisedMs } = delays
+  if (entries < LEAST_ENTRIES || now - week.since < DAY) return {}
+  return {
+    kept: { promisedMs: mean(promisedMs, entries), cameMs: mean(waitedMs, entries), entries: Math.round(entries) },
   }
-  return { pollsPerDay: (polls * active) / asked.length, delayMs: waited / entries }
+}
+
+const LEAST_ENTRIES = 12
+
+function mean(sum: Millis, of: number): Millis {
+  return Math.round(sum / of)
+}
+
+/** Earlier versions wrote down little more than the price. */
+function isWhole(market: Market | undefined): market is Market {
+  return market?.week !== undefined && market.demand !== undefined
 }

@@ -17,7 +17,7 @@ it('counts what feeds of every strategy cost, once they have been polled', async
   for (const id of ids.slice(0, 2))
     await store.changeFeed(id, {}, { polledAt: START, succeededAt: START, dueAt: START + DAY })
   await store.wantOfFolder('News', { goalMs: HOUR })
-  const settings = { budget: 'auto', limits: { minMs: 2 * MINUTE, maxMs: 31 * DAY } } as const
+  const settings = { now: START, budget: 'auto', limits: { minMs: 2 * MINUTE, maxMs: 31 * DAY } } as const
   const { pollsPerDay, pollsForGoals, lines } = await goalReport(rolesOf(store), settings)
   const rounds = DAY / (4 * 8 * MINUTE) // M is 4 at first
   expect(pollsPerDay).toBeGreaterThan(12 + 0.8 * rounds)

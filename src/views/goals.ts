@@ -1,79 +1,128 @@
-/** What is wanted of feeds and folders, and what it costs in polls. */
+/**
+ * What is wanted of feeds and folders, what it costs in polls, and whether the budget is enough: by the scheduler of the crawl, asked
+ * as it would ask itself, so what is said before a goal is set is what happens after.
+ */
 import type { GoalsShape } from '../api/index.ts'
-import { DAY, type Instant, type Millis, type Schedule, type Wants } from '../model/index.ts'
+import type { Instant, Millis, Schedule, ScheduledFeed, Wants } from '../model/index.ts'
 import {
+  createScheduler,
   type Limits,
+  MOST_FOR_GOALS,
   ofNearestFolder,
-  pollsExpected,
+  type Scheduler,
   strategyNamed,
+  surveyFeeds,
   type Terms,
-  termsOf,
   troubleWithStrategy,
+  type WeekAhead,
+  weekAhead,
 } from '../polling/index.ts'
-import { createStretch, type Roles } from '../ports/index.ts'
+import { createStretch, letOthers, type Roles } from '../ports/index.ts'
 
 type GoalLine = Omit<GoalsShape['lines'][number], 'wants'> & { wants: Wants }
 
 /** A goal as if somebody had set it, to know its price; 0: as if there were none. */
 export type SupposedGoal = { folder: string; goalMs: Millis } | { feedId: number; goalMs: Millis }
 
-/** Looks at every feed once, with turns for others in between: what a strategy would do in a day takes its time. */
+export interface GoalSettings {
+  limits: Limits
+  budget: number | 'auto'
+  now: Instant
+}
+
+/** Looks through the feeds twice, with turns for others in between. */
 export async function goalReport(
   { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
-  { limits, budget }: { limits: Limits; budget: number | 'auto' },
+  { limits, budget, now }: GoalSettings,
   supposed?: SupposedGoal,
 ): Promise<GoalsShape> {
-  const price = (await marketBook.market())?.price
   const folders = new Map(await marketBook.folders())
   if (supposed && 'folder' in supposed)
     folders.set(supposed.folder, withGoal(folders.get(supposed.folder), supposed.goalMs))
+  const feeds = () => supposedFeeds(catalogue.everyFeed(), supposed)
+  const scheduler = createScheduler({ limits }, now)
+  scheduler.name(budget)
+  const market = await marketBook.market()
+  if (market) scheduler.resume(market, now)
+  scheduler.want(folders)
+  const counts = await catalogue.counts()
+  const { active } = counts.feeds
+  scheduler.countFeeds(active)
+  await surveyFeeds(scheduler, feeds(), { feeds: active, learnt: active - counts.unpolled }, now, letOthers)
+  const lines = await linesOf(feeds(), folders, scheduler, now)
+  const { goalStretch } = scheduler.market()
+  const delayMs = scheduler.delayExpected()
+  return {
+    ...lines,
+    budget,
+    ...(goalStretch > 1 && { goalStretch, needed: Math.ceil((lines.pollsForGoals * goalStretch) / MOST_FOR_GOALS) }),
+    ...(delayMs !== undefined && { delayMs: Math.round(delayMs) }),
+  }
+}
+
+async function* supposedFeeds(
+  feeds: AsyncIterable<ScheduledFeed>,
+  supposed: SupposedGoal | undefined,
+): AsyncIterable<ScheduledFeed> {
+  for await (const held of feeds) {
+    const isMeant = supposed && 'feedId' in supposed && supposed.feedId === held.feed.id
+    yield isMeant ? { ...held, feed: { ...held.feed, wants: withGoal(held.feed.wants, supposed.goalMs) } } : held
+  }
+}
+
+async function linesOf(
+  feeds: AsyncIterable<ScheduledFeed>,
+  folders: ReadonlyMap<string, Wants>,
+  scheduler: Scheduler,
+  now: Instant,
+): Promise<Pick<GoalsShape, 'lines' | 'pollsPerDay' | 'pollsForGoals'>> {
   const byFolder = new Map([...folders].map(([folder, wants]) => [folder, emptyLine({ folder }, wants)]))
-  const ofFeeds: GoalLine[] = []
+  const ofFeeds: Counted[] = []
   const report = { pollsPerDay: 0, pollsForGoals: 0 }
   const stretch = createStretch()
-  for await (const { feed: known, schedule } of catalogue.everyFeed()) {
+  for await (const { feed, schedule } of feeds) {
     if (stretch.isOver()) await stretch.pause()
-    if (known.state !== 'active') continue
-    const isMeant = supposed && 'feedId' in supposed && supposed.feedId === known.id
-    const feed = isMeant ? { ...known, wants: withGoal(known.wants, supposed.goalMs) } : known
+    if (feed.state !== 'active') continue
     const folder = ofNearestFolder(byFolder, feed.folder)
     const line = feed.wants ? emptyLine({ feedId: feed.id, title: feed.title || feed.url }, feed.wants) : undefined
     if (line) ofFeeds.push(line)
-    const at = schedule.succeededAt
-    const terms = termsOf(feed, folder?.wants, limits, schedule.because?.price ?? price ?? 0)
-    const isKnown = at !== undefined && !troubleWithStrategy(schedule.strategy) // one of a later version is not
-    const polls = isKnown ? pollsPerDayOf(schedule, at, terms) : 0
+    const terms = scheduler.terms(feed, now)
+    const week = weekOf(schedule, terms)
+    const polls = week ? week.polls.reduce((sum, one) => sum + one, 0) / 7 : 0
     report.pollsPerDay += polls
     if (terms.goalMs !== undefined) report.pollsForGoals += polls
-    for (const one of [folder, line]) if (one) addTo(one, polls)
+    for (const one of [folder, line]) if (one) addTo(one, polls, week)
   }
-  const lines = [...byFolder.values(), ...ofFeeds].map(withDelay)
-  return { lines, ...report, budget }
+  return { lines: [...byFolder.values(), ...ofFeeds].map(lineOf), ...report }
 }
 
-/** What the strategy says, or else what it would do in a day. */
-function pollsPerDayOf({ strategy: name, memory, dueAt }: Schedule, at: Instant, terms: Terms): number {
-  const strategy = strategyNamed(name)
-  const expected = strategy.expect?.(memory, at, dueAt, terms)
-  if (expected) return expected.pollsPerDay
-  const { following, others } = pollsExpected(strategy, memory, at, terms)
-  return following + others
+/** Of one that has been polled, by a strategy that this version knows. */
+function weekOf({ strategy, memory, succeededAt }: Schedule, terms: Terms): WeekAhead | undefined {
+  if (succeededAt === undefined || troubleWithStrategy(strategy)) return undefined
+  return weekAhead(strategyNamed(strategy), memory, succeededAt, terms)
 }
 
 function withGoal({ goalMs: _, ...wants }: Wants = {}, goalMs: Millis): Wants {
   return goalMs > 0 ? { ...wants, goalMs } : wants
 }
 
-function emptyLine(of: GoalLine['of'], wants: Wants): GoalLine {
-  return { of, wants, feeds: 0, pollsPerDay: 0 }
+interface Counted {
+  line: GoalLine
+  entries: number
+  waitedMs: number
 }
 
-function addTo(line: GoalLine, polls: number): void {
-  line.feeds++
-  line.pollsPerDay += polls
+function emptyLine(of: GoalLine['of'], wants: Wants): Counted {
+  return { line: { of, wants, feeds: 0, pollsPerDay: 0 }, entries: 0, waitedMs: 0 }
 }
 
-/** Half of the mean interval: less, where the polls come when the entries do. */
-function withDelay(line: GoalLine): GoalLine {
-  return line.pollsPerDay > 0 ? { ...line, delayMs: (DAY * line.feeds) / line.pollsPerDay / 2 } : line
+function addTo(counted: Counted, polls: number, week: WeekAhead | undefined): void {
+  counted.line.feeds++
+  counted.line.pollsPerDay += polls
+  counted.entries += week?.entries ?? 0
+  counted.waitedMs += (week?.entries ?? 0) * (week?.delayMs ?? 0)
+}
+
+function lineOf({ line, entries, waitedMs }: Counted): GoalLine {
+  return entries > 0 ? { ...line, delayMs: Math.round(waitedMs / entries) } : line
 }

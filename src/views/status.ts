@@ -2,6 +2,7 @@
 import type { GlanceShape, StatusShape, StoreStatusShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
 import type { Instant } from '../model/index.ts'
+import { pollsToday } from '../polling/index.ts'
 import type { Catalogue, Clock, Library, MarketBook } from '../ports/index.ts'
 import { budgetInForce } from './budget.ts'
 import { feedShape } from './shapes/feed.ts'
@@ -31,9 +32,9 @@ export async function statusOfCrawl({
   pollsPerDay?: number | 'auto'
 }): Promise<StatusShape> {
   const now = clock.now()
-  const { price, purse } = (await marketBook.market()) ?? {}
+  const market = await marketBook.market()
   const pollsPerDay = await budgetInForce(marketBook, configured)
-  const budget = { pollsPerDay, ...present({ priceMs: price, purse: purse?.polls }) }
+  const budget = { pollsPerDay, ...present({ priceMs: market?.price, spentToday: market && pollsToday(market, now) }) }
   const { counts, ...glance } = await glanceAt(catalogue, now, { feeds: NEXT_FEEDS, hosts: MOST_HOSTS })
   const beside = await healthOf(library)
   return { version, now: iso(now), counts, activity: activityShape(crawler.activity()), budget, ...glance, ...beside }

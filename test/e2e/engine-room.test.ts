@@ -1,7 +1,9 @@
 /** The engine room in a real browser: what is shown of a feed, and the levers. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { createBudget } from '../../src/crawl/index.ts'
 import { HOUR, MINUTE } from '../../src/model/index.ts'
-import type { SeenMember } from '../../src/ports/index.ts'
+import { LIMITS, strategyNamed } from '../../src/polling/index.ts'
+import { rolesOf, type SeenMember, type Store } from '../../src/ports/index.ts'
 import { createStage, NOW } from '../stage.ts'
 import { openBrowser } from './browser.ts'
 import { openPage } from './open-page.ts'
@@ -16,7 +18,16 @@ afterEach(async () => {
 })
 afterAll(() => browser?.close())
 
-async function open(path: string, parts: Parameters<typeof createStage>[0] = { pollsPerDay: 5000 }) {
+interface Opening {
+  /** Runs before the page is opened. */
+  before?: (store: Store) => Promise<void>
+}
+
+async function open(
+  path: string,
+  parts: Parameters<typeof createStage>[0] = { pollsPerDay: 5000 },
+  { before }: Opening = {},
+) {
   const stage = createStage(parts)
   const id = await stage.addFeed({
     url: 'https://tides.example/feed',
@@ -40,11 +51,24 @@ async function open(path: string, parts: Parameters<typeof createStage>[0] = { p
   await stage.store.recordHosts([
     { root: 'slow.example', notBeforeAt: NOW + HOUR, strikes: 2, trouble: { kind: 'http', status: 429 } },
   ])
+  await before?.(stage.store)
   const server = await stage.listen(0)
   toClose.push(server.close)
   const shown = await openPage(browser!, server.url + path.replace('ID', String(id)))
   toClose.push(shown.close)
   return { ...stage, ...shown, id }
+}
+
+/** As a crawl leaves it: feeds that publish every other hour, and a market that has asked them. */
+async function surveyed(store: Store): Promise<void> {
+  const { begin, learn } = strategyNamed('tide')
+  const window = Array.from({ length: 20 }, (_, i) => NOW - (2 * i + 1) * HOUR)
+  const memory = learn(begin(), { at: NOW, window, fresh: window.length })
+  for (const { feed } of await store.feeds({ order: 'id', limit: 9 }))
+    await store.changeFeed(feed.id, {}, { strategy: 'tide', memory, polledAt: NOW, succeededAt: NOW })
+  const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 'auto' }, NOW)
+  await budget.begin()
+  await budget.publish()
 }
 
 describe.skipIf(!browser)(name, () => {
@@ -64,6 +88,19 @@ describe.skipIf(!browser)(name, () => {
     await asking.getByRole('button', { name: 'Remove' }).press('Enter')
     await page.getByRole('status').getByText('Tides was removed').waitFor()
     expect((await store.counts()).feeds.active).toBe(1)
+    expect(complaints).toEqual([])
+  })
+
+  test('a feed shows how M, T and ToE came to be, where its strategy has them', async () => {
+    const { page, id, pollBy, complaints } = await open('/engine/feeds/ID')
+    await page.getByText('Next poll, and why then').waitFor()
+    expect(await page.getByText('How its polls adapt').count()).toBe(0)
+    await pollBy('adva-rss:spread=0', id, 12)
+    await page.reload()
+    const shown = page.getByRole('region', { name: 'How its polls adapt' })
+    await shown.getByRole('img', { name: 'Rounds between two polls' }).locator('canvas').waitFor()
+    await shown.getByRole('img', { name: 'Rounds since it last changed' }).locator('canvas').waitFor()
+    await shown.getByText(/^Now M is 3\.\d, T is 5\.\d and ToE is 4\. From the log of its polls\.$/).waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -102,7 +139,7 @@ describe.skipIf(!browser)(name, () => {
   })
 
   test('a budget shows what it buys before it is named, and stays where the configuration names one', async () => {
-    const { page, store, complaints } = await open('/engine/goals', {})
+    const { page, store, complaints } = await open('/engine/goals', {}, { before: surveyed })
     const slider = page.getByRole('slider', { name: /^At most/ })
     const buys = page.getByRole('form', { name: 'The budget' }).getByRole('status')
     await buys.getByText('what an entry waits in the mean').waitFor()
@@ -124,7 +161,7 @@ describe.skipIf(!browser)(name, () => {
     expect(await store.namedBudget()).toBeUndefined()
     expect(complaints).toEqual([])
     const fixed = await open('/engine/goals', { pollsPerDay: 5000, budgetFrom: 'flag' })
-    await fixed.page.getByText('It was set when Freshet was started, by --budget.').waitFor()
+    await fixed.page.getByText('Set at startup by --budget.').waitFor()
     expect(await fixed.page.getByRole('slider', { name: /^At most/ }).isDisabled()).toBe(true)
   })
 

@@ -80,6 +80,7 @@ beforeAll(async () => {
   })
   const feeds = await stage.store.feeds({ order: 'id', limit: 9 })
   for (const { feed } of feeds) await stage.store.changeFeed(feed.id, {}, { strategy: 'fixed:1h' })
+  await stage.pollBy('adva-rss', feeds.at(-1)!.feed.id, 30)
   await stage.index()
   const placer = createPlacer({ lines: stage.store, clock: stage.clock, emit: () => {}, ...GROUPING })
   while (await placer.bite());
@@ -108,6 +109,7 @@ const VIEWS: [view: string, path: string, shows: string][] = [
   ['the overview', '/engine', '.tiles'],
   ['the feeds', '/engine/feeds', 'tbody tr'],
   ['a feed', '/engine/feeds/2', '.facts'],
+  ['a feed that is polled in rounds', '/engine/feeds/3', '[aria-labelledby=rounds] canvas'],
   ['hosts', '/engine/hosts', '.card, tbody'],
   ['stories', '/engine/stories', '.size'],
   ['goals', '/engine/goals', '#wanted'],

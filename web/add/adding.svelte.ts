@@ -58,7 +58,7 @@ class Adding {
   async addOpml(opml: string): Promise<void> {
     this.#begin(0)
     try {
-      const { results, skipped } = await api.addSubscriptions({ body: { opml } })
+      const { results, skipped } = await api.importOpml({ body: opml })
       this.results = results.map(addedOf)
       this.skipped = skipped
     } finally {

@@ -1,15 +1,17 @@
 /** Everything out, as one JSON object a line. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, EVERYWHERE, WRONG } from '../operation.ts'
+import { allowed, EVERYWHERE, WRONG, WRONG_OR_GONE } from '../operation.ts'
 import { articleSchema } from '../schemas/article.ts'
 import { wholeEntrySchema } from '../schemas/entry.ts'
 import { feedSchema } from '../schemas/feed.ts'
 import { pollSchema } from '../schemas/poll.ts'
-import { dateGiven, idGiven, oneOf, wholeNumber } from '../schemas/values.ts'
+import { hourSchema } from '../schemas/statistics.ts'
+import { dateGiven, idGiven, oneOf, wholeNumber, words } from '../schemas/values.ts'
 
 const lines = (line: z.ZodType) => ({
   200: {
-    description: 'One object a line, in the order of arrival. What breaks off in the middle of a line is not whole.',
+    description:
+      'One object per line, in the order of arrival; polls feed by feed, oldest first. A line that breaks off is incomplete.',
     content: { 'application/x-ndjson': { schema: line } },
   },
 })
@@ -62,4 +64,23 @@ export const exportPolls = createRoute({
   ...allowed('read'),
   request: { query: z.strictObject(narrowed) },
   responses: { ...lines(pollSchema), ...WRONG },
+})
+
+export const exportHours = createRoute({
+  operationId: 'exportHours',
+  method: 'get',
+  path: '/api/v1/export/hours',
+  tags: ['export'],
+  summary: 'Entries hour by hour (UTC): of all feeds with their polls, or of a feed, a category of feeds, a folder',
+  description: `Hours without entries are there, too. Narrowed down, the series begins with the hour of \`since\`, or with the first entry, and ends with the
+present hour, which is not over yet; what is given together must all hold of a feed. An entry counts in the hour in which it was published, or else seen.`,
+  ...allowed('read'),
+  request: {
+    query: z.strictObject({
+      ...narrowed,
+      category: words.optional().describe('a category of feeds, such as science'),
+      folder: words.optional().describe('one of your folders, with those below it'),
+    }),
+  },
+  responses: { ...lines(hourSchema), ...WRONG_OR_GONE },
 })

@@ -13,8 +13,19 @@ import {
   WRONG_WRITE,
 } from '../operation.ts'
 import { feedSchema, wholeFeedSchema } from '../schemas/feed.ts'
+import { roundsSchema } from '../schemas/rounds.ts'
 import { addressesGiven, credentialsGiven, subscriptionSchema } from '../schemas/source.ts'
-import { cursorGiven, date, howMany, idGiven, next, oneOf, trueOrFalse, wholeNumber, words } from '../schemas/values.ts'
+import {
+  cursorGiven,
+  date,
+  dateGiven,
+  idGiven,
+  next,
+  oneOf,
+  trueOrFalse,
+  wholeNumber,
+  words,
+} from '../schemas/values.ts'
 import { wantsGiven } from '../schemas/wants.ts'
 
 const MOST_SUBSCRIBERS = 1_000_000_000
@@ -60,6 +71,22 @@ export const getFeed = createRoute({
   responses: { 200: answer(wholeFeedSchema, 'The feed.'), ...WRONG_OR_GONE },
 })
 
+export const getRounds = createRoute({
+  operationId: 'getRounds',
+  method: 'get',
+  path: '/api/v1/feeds/{id}/rounds',
+  tags: ['feeds'],
+  summary:
+    'M, T and ToE of a feed over time, where its strategy has them (adva-rss, and posting-history while it trains)',
+  description: `By the newest 2,000 lines of the log of its polls. Of more polls than \`limit\` (500), every second, or third, is a point.`,
+  ...allowed('read'),
+  request: {
+    params,
+    query: z.strictObject({ since: dateGiven.optional(), limit: wholeNumber(1, 2000).optional() }),
+  },
+  responses: { 200: answer(roundsSchema, 'The history.'), ...WRONG_OR_GONE },
+})
+
 export const addFeeds = createRoute({
   operationId: 'addFeeds',
   method: 'post',
@@ -67,13 +94,17 @@ export const addFeeds = createRoute({
   tags: ['feeds'],
   summary: 'Takes over addresses of sites and feeds; the feeds of sites are looked for',
   ...allowed('write'),
-  request: { body: body(addressesGiven) },
+  request: {
+    body: body(
+      z
+        .strictObject({ addresses: addressesGiven.default([]) })
+        .refine(({ addresses }) => addresses.length > 0, 'there is no address in it')
+        .describe('{"addresses": ["https://example.org"]}, at most 1,000 of them'),
+    ),
+  },
   responses: {
     200: answer(
-      z.strictObject({
-        results: z.array(subscriptionSchema).describe('In the order of the addresses.'),
-        skipped: howMany.describe('Outlines of the OPML file that name no address of the web.'),
-      }),
+      z.strictObject({ results: z.array(subscriptionSchema).describe('In the order of the addresses.') }),
       'What became of each.',
     ),
     ...WRONG_WRITE,

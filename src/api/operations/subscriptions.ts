@@ -1,6 +1,6 @@
 /** What a person follows: each has his own titles and folders, and one crawl serves all. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, answer, body, DONE, WRONG, WRONG_OR_GONE_WRITE, WRONG_WRITE } from '../operation.ts'
+import { allowed, answer, body, DONE, TAKEN, WRONG, WRONG_OR_GONE_WRITE, WRONG_WRITE } from '../operation.ts'
 import { followedSchema, waitingSchema } from '../schemas/reading.ts'
 import { addressesGiven, subscriptionSchema } from '../schemas/source.ts'
 import { cursorGiven, howMany, id, idGiven, next, wholeNumber, words } from '../schemas/values.ts'
@@ -33,30 +33,56 @@ export const addSubscriptions = createRoute({
   method: 'post',
   path: '/api/v1/subscriptions',
   tags: ['subscriptions'],
-  summary: 'Follows addresses of sites and feeds, an OPML file, or feeds that are there',
+  summary: 'Follows addresses of sites and feeds, or feeds that are there',
   description: `Titles and folders are one's own. Of a feed that is there already, the newest entries are unread. A site's feed is looked for;
-until it is found, the subscription waits.`,
+until it is found, the subscription waits. Addresses beyond the limit of feeds per user are refused one by one.`,
   ...allowed('write'),
   request: {
     body: body(
       z
         .strictObject({
-          ...addressesGiven.shape,
+          addresses: addressesGiven.default([]),
           feeds: z.array(id).max(1000).default([]).describe('a list of ids of feeds that are there, at most 1,000'),
         })
-        .refine(
-          ({ addresses, opml, feeds }) => addresses.length > 0 || feeds.length > 0 || opml !== undefined,
-          'there is no address in it',
-        )
-        .describe('{"addresses": ["https://example.org"]}, {"opml": "<opml…"} or {"feeds": [3]}, or all of them'),
+        .refine(({ addresses, feeds }) => addresses.length > 0 || feeds.length > 0, 'there is no address in it')
+        .describe('{"addresses": ["https://example.org"]} or {"feeds": [3]}, or both'),
     ),
   },
   responses: {
     200: answer(
       z.strictObject({
         results: z.array(subscriptionSchema).describe('In the order of the addresses.'),
-        skipped: howMany.describe('Outlines of the OPML file that name no address of the web.'),
         feeds: z.array(id).describe('Of the feeds that were named, those that are followed from now on.'),
+      }),
+      'What became of each.',
+    ),
+    ...TAKEN,
+    ...WRONG_WRITE,
+  },
+})
+
+export const importOpml = createRoute({
+  operationId: 'importOpml',
+  method: 'post',
+  path: '/api/v1/opml',
+  tags: ['subscriptions'],
+  summary: 'Follows the feeds of an OPML file, in the folders in which they are there',
+  description: `The body is the file itself, of at most 8 MB. Feeds are added in batches: if the connection is closed, the rest is not
+added, and sending the file again goes on where it stopped. A user has one import at a time. Feeds beyond the limit of feeds per user
+are refused one by one.`,
+  ...allowed('write'),
+  request: {
+    body: {
+      required: true,
+      content: { 'text/x-opml': { schema: z.string() } },
+      description: 'An OPML file; text/xml and application/xml are taken, too.',
+    },
+  },
+  responses: {
+    200: answer(
+      z.strictObject({
+        results: z.array(subscriptionSchema).describe('In the order of the file.'),
+        skipped: howMany.describe('Outlines of the file that name no address of the web.'),
       }),
       'What became of each.',
     ),

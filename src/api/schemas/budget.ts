@@ -1,6 +1,6 @@
 /** How many polls there may be a day, who says so, and what other budgets would be worth. */
 import { z } from '@hono/zod-openapi'
-import { howMany } from './values.ts'
+import { date, howMany } from './values.ts'
 
 /** As the setting of the same name has them. */
 const MOST_POLLS_A_DAY = 8_640_000_000
@@ -27,6 +27,21 @@ export const budgetSchema = z
       .strictObject({ pollsPerDay: z.number(), delayMs: z.number() })
       .optional()
       .describe('What is expected where nobody names a budget.'),
+    hours: z
+      .array(
+        z.strictObject({
+          at: date,
+          polls: z.number(),
+          planned: z.number().optional().describe('What the plan had for this hour.'),
+        }),
+      )
+      .optional()
+      .describe('How the last 24 hours were spent, oldest first.'),
+    waiting: howMany.optional().describe('Feeds that were due and wait because the budget has better uses for a poll.'),
+    kept: z
+      .strictObject({ promisedMs: z.number(), cameMs: z.number(), entries: howMany })
+      .optional()
+      .describe('How long entries of about the last week were expected to wait in the mean, and how long they did.'),
     points: z
       .array(z.strictObject({ pollsPerDay: z.number(), delayMs: z.number() }))
       .describe('How long an entry waits in the mean, by what is known of the feeds, at ever more polls a day.'),

@@ -24,7 +24,17 @@ export type PushShape = z.infer<typeof pushSchema>
 
 const whySchema = z
   .strictObject({
-    by: z.enum(['strategy', 'min-interval', 'max-interval', 'server', 'publisher', 'failure', 'push']),
+    by: z.enum([
+      'strategy',
+      'min-interval',
+      'max-interval',
+      'server',
+      'publisher',
+      'failure',
+      'push',
+      'budget',
+      'asked',
+    ]),
     words: z.string(),
     expectation: z
       .strictObject({

@@ -53,8 +53,9 @@ export type GroupsOfEntryShape = z.infer<typeof groupsOfEntrySchema>
 
 const wordChanges = z.array(z.strictObject({ kind: z.enum(['same', 'removed', 'added']), text: z.string() }))
 
-const followerSchema = memberSchema
-  .extend({
+const followerSchema = z
+  .strictObject({
+    ...memberSchema.shape,
     afterMs: z.number().describe('After the first.'),
     from: id.describe('The earlier entry that it is nearest to.'),
     distanceFrom: z.number().describe('How far from it.'),

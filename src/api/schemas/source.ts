@@ -1,5 +1,6 @@
 /** An address: as it is given, while its feed is looked for, and what became of it. */
 import { z } from '@hono/zod-openapi'
+import { LONGEST_ADDRESS } from '../../model/index.ts'
 import { troubleSchema } from './trouble.ts'
 import { date, howMany, id } from './values.ts'
 
@@ -27,27 +28,24 @@ export const credentialsGiven = z
 
 const addressGiven = z
   .strictObject({
-    url: z.string(),
+    url: z.string().max(LONGEST_ADDRESS),
     kind: z.enum(['any', 'feed']).default('any').describe('feed: it is a feed’s own, as in an OPML file'),
     title: z.string().optional(),
     folder: z.string().optional(),
-    siteUrl: z.string().optional(),
+    siteUrl: z.string().max(LONGEST_ADDRESS).optional(),
     credentials: credentialsGiven.optional(),
   })
   .openapi('Address')
 
+/** Longer lists are sent in several requests, or as OPML. */
+const MOST_ADDRESSES = 1000
+
 export const addressesGiven = z
-  .strictObject({
-    addresses: z
-      .array(z.union([z.string(), addressGiven]))
-      .default([])
-      .describe(
-        'a list of addresses, each a text or an object with url, kind ("any" or "feed"), title, folder, siteUrl, credentials',
-      ),
-    opml: z.string().optional().describe('the text of an OPML file'),
-  })
-  .refine(({ addresses, opml }) => addresses.length > 0 || opml !== undefined, 'there is no address in it')
-  .describe('{"addresses": ["https://example.org"]}, or {"opml": "<opml…"}, or both')
+  .array(z.union([z.string().max(LONGEST_ADDRESS), addressGiven]))
+  .max(MOST_ADDRESSES)
+  .describe(
+    'a list of at most 1,000 addresses, each a text or an object with url, kind ("any" or "feed"), title, folder, siteUrl, credentials',
+  )
 
 const added = z.boolean().describe('It is new to the crawl.')
 const followed = z.boolean().optional().describe('You did not follow it before.')

@@ -3,6 +3,22 @@ import { z } from '@hono/zod-openapi'
 import { troubleSchema } from './trouble.ts'
 import { date, howMany, id, share } from './values.ts'
 
+const hourOfSeries = z.strictObject({
+  at: date,
+  entries: howMany,
+  copies: howMany,
+  polls: howMany,
+  failed: howMany,
+  bytes: howMany,
+})
+
+export const hourSchema = hourOfSeries
+  .partial({ polls: true, failed: true, bytes: true })
+  .describe('An hour, by its beginning. Polls, and what they cost, are told of all feeds together only.')
+  .openapi('Hour')
+
+export type HourShape = z.infer<typeof hourSchema>
+
 export const statisticsSchema = z
   .strictObject({
     since: date,
@@ -16,23 +32,12 @@ export const statisticsSchema = z
     byHour: z.array(z.strictObject({ entries: howMany, copies: howMany, share })).describe('24 of them, UTC.'),
     polls: z.strictObject({ count: howMany, failed: howMany, tookMs: z.number(), bytes: howMany }),
     failures: z
-      .array(troubleSchema.extend({ count: howMany }))
+      .array(z.strictObject({ ...troubleSchema.shape, count: howMany }))
       .describe('What polls failed for, the most frequent first.'),
     failureTexts: z
-      .array(troubleSchema.extend({ count: howMany }))
+      .array(z.strictObject({ ...troubleSchema.shape, count: howMany }))
       .describe('The same by what exactly was said; the most frequent.'),
-    series: z
-      .array(
-        z.strictObject({
-          at: date,
-          entries: howMany,
-          copies: howMany,
-          polls: howMany,
-          failed: howMany,
-          bytes: howMany,
-        }),
-      )
-      .describe('Hour by hour, each by its beginning, the quiet ones included.'),
+    series: z.array(hourOfSeries).describe('Hour by hour, each by its beginning, the quiet ones included.'),
     runs: z.strictObject({ count: howMany, ms: z.number() }).describe('Crawls that were begun, and how long they ran.'),
     discovery: z
       .strictObject({

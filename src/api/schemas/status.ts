@@ -109,7 +109,7 @@ export const statusSchema = glanceSchema
       .strictObject({
         pollsPerDay: z.union([z.number(), z.literal('auto')]),
         priceMs: z.number().optional().describe('For how long one entry may wait before a poll is the lesser evil.'),
-        purse: z.number().optional().describe('Polls that could be paid for at once.'),
+        spentToday: z.number().optional().describe('Polls since midnight, UTC.'),
       })
       .describe('What polls may cost, all feeds together.'),
   })

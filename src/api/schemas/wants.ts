@@ -49,6 +49,12 @@ export const goalsSchema = z
     pollsPerDay: z.number().describe('Of all feeds.'),
     pollsForGoals: z.number().describe('Of those with a goal.'),
     budget: z.union([z.number(), z.literal('auto')]).describe('Polls a day.'),
+    goalStretch: z
+      .number()
+      .optional()
+      .describe('Where the budget is not enough for all goals: how many times as late as wanted their feeds may be.'),
+    needed: z.number().optional().describe('And how many polls a day it would take.'),
+    delayMs: z.number().optional().describe('How long an entry of any feed is then expected to wait, in the mean.'),
   })
   .openapi('Goals')
 

@@ -1,6 +1,5 @@
 /** `freshet export`: everything out. Lists of feeds as OPML, articles in the forms of those who read them, the rest as JSON. */
 import type { Command } from 'commander'
-import type { StatisticsShape } from '../../api/index.ts'
 import {
   type Config,
   HTML,
@@ -26,13 +25,24 @@ type What = (typeof WHAT)[number]
 
 /** What these options narrow down; of all else they would silently change nothing. */
 const NARROWED: Readonly<Record<string, readonly What[]>> = {
-  feed: ['entries', 'articles', 'polls'],
+  feed: ['entries', 'articles', 'polls', 'hours'],
+  category: ['hours'],
+  folder: ['hours'],
   since: ['entries', 'articles', 'polls', 'hours'],
   csv: ['hours'],
   unique: ['entries'],
 }
 
 type Narrowed = Parameters<Questions['lines']>[1]
+type HoursAsked = Parameters<Questions['hours']>[0]
+
+const ABOUT_HOURS = `Hours:
+  Each line is an hour, named by its beginning in UTC; hours without entries
+  are lines with 0. Of all feeds a line has entries, copies among them, polls,
+  failed polls and bytes. With --feed, --category or --folder it has entries
+  and copies; the series begins with the hour of --since, or with the first
+  entry, and ends with the present hour, which is not over yet. Filters given
+  together must all hold.`
 
 /** Forms of articles; the first is the usual one. */
 const FORMS = ['ndjson', 'markdown', 'html', 'warc'] as const
@@ -53,11 +63,14 @@ export function exportCommand(command: Command, io: Io): void {
     )
     .option('--with-passwords', 'opml: with the names and passwords of private feeds in their addresses')
     .option('--csv', 'hours: as CSV, with a line of names')
-    .option('--feed <feed>', 'entries, articles and polls: only of this feed')
-    .option('--since <time>', 'entries, articles and polls: not older than this, such as 24h or 2026-01-31')
+    .option('--feed <feed>', 'entries, articles, polls and hours: only of this feed')
+    .option('--category <name>', 'hours: only of feeds in this category; "" for feeds without one')
+    .option('--folder <name>', 'hours: only of feeds in this folder, or in one below it')
+    .option('--since <time>', 'entries, articles, polls and hours: not older than this, such as 24h or 2026-01-31')
     .option('--unique [level]', 'entries: of copies only one; with "story", of every story only one')
     .action(async (what: string | undefined, flags: Flags) => exportAll(io, what, flags))
   withSettings(command, [...PLACE_OPTIONS, 'contact'])
+  command.addHelpText('after', `\n${ABOUT_HOURS}`)
   withExamples(
     command,
     'freshet export opml -o feeds.opml',
@@ -68,6 +81,7 @@ export function exportCommand(command: Command, io: Io): void {
     'freshet export --html --feed 3 > articles.html',
     'freshet export --warc pages.warc.gz',
     'freshet export hours --csv --since 30d > hours.csv',
+    'freshet export hours --category science --since 2026-01-01',
   )
 }
 
@@ -85,6 +99,10 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
   try {
     const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, questions)).id : undefined
     const unique = uniqueOf(flags)
+    const ofFeeds = {
+      ...(typeof flags.category === 'string' && { category: flags.category }),
+      ...(typeof flags.folder === 'string' && { folder: flags.folder }),
+    }
     const filter = { ...(feedId && { feedId }), ...(since !== undefined && { since }), ...(unique && { unique }) }
     const tell = await teller(what, questions, progress)
     if (form === 'warc') {
@@ -104,8 +122,14 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
     }
     const lines = readable
       ? oneDocument(all(), readable)
-      : linesOf(what, questions, { ...filter, withPasswords: flags.withPasswords === true, csv: flags.csv === true })
-    const written = await writeLines(io, counted(lines, tell), place)
+      : linesOf(what, questions, {
+          ...filter,
+          ...ofFeeds,
+          withPasswords: flags.withPasswords === true,
+          csv: flags.csv === true,
+        })
+    const isPrivate = flags.withPasswords === true
+    const written = await writeLines(io, counted(lines, tell), place, { isPrivate })
     progress.end()
     if (place) io.note(`${place}: ${count(written, readable ? 'part' : 'line')} written`)
   } finally {
@@ -164,18 +188,23 @@ async function exportWarc(
 async function* linesOf(
   what: What,
   questions: Questions,
-  { withPasswords, csv, ...narrowed }: Narrowed & { withPasswords: boolean; csv: boolean },
+  { withPasswords, csv, unique, ...narrowed }: Narrowed & HoursAsked & { withPasswords: boolean; csv: boolean },
 ): AsyncIterable<string> {
   if (what === 'opml') yield (await questions.opml(withPasswords)).trimEnd()
-  else if (what === 'hours') yield* hourLines((await questions.statistics(narrowed.since ?? 0)).series, csv)
-  else yield* questions.lines(what, narrowed)
+  else if (what === 'hours') yield* hourLines(questions, narrowed, csv)
+  else yield* questions.lines(what, { ...narrowed, ...(unique && { unique }) })
 }
 
+const OF_SOME = ['at', 'entries', 'copies'] as const
+const OF_ALL = [...OF_SOME, 'polls', 'failed', 'bytes'] as const
+
 /** The series by hour, for programs that predict: one JSON object a line, or CSV. */
-function* hourLines(series: StatisticsShape['series'], csv: boolean): Iterable<string> {
-  const names = ['at', 'entries', 'copies', 'polls', 'failed', 'bytes'] as const
+async function* hourLines(questions: Questions, asked: HoursAsked, csv: boolean): AsyncIterable<string> {
+  const isNarrowed = [asked.feedId, asked.category, asked.folder].some((one) => one !== undefined)
+  const names = isNarrowed ? OF_SOME : OF_ALL
   if (csv) yield names.join(',')
-  for (const hour of series) yield csv ? names.map((name) => hour[name]).join(',') : jsonText(hour)
+  for await (const hour of questions.hours(asked))
+    yield csv ? names.map((name) => hour[name]).join(',') : jsonText(hour)
 }
 
 async function teller(what: What, questions: Questions, progress: Progress): Promise<(done: number) => void> {

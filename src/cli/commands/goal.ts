@@ -103,14 +103,15 @@ const COLUMNS = [
   },
 ]
 
-function verdict({ pollsPerDay, pollsForGoals, budget }: GoalsShape): string {
+function verdict({ pollsPerDay, pollsForGoals, budget, goalStretch, needed, delayMs }: GoalsShape): string {
   const all = `about ${pollsPerDay.toFixed(0)} polls a day in all, ${pollsForGoals.toFixed(0)} of them for goals`
-  if (budget === 'auto') return `${all}; no budget is set`
-  if (pollsForGoals > budget)
-    return `${all}; the budget of ${budget} is not enough for the goals: raise it to ${Math.ceil(pollsForGoals)} or more, or want less`
+  const mean = delayMs === undefined ? '' : `; an entry of any feed waits ${formatDuration(delayMs)} in the mean`
+  if (budget === 'auto') return `${all}; no budget is set, so no other feed is later for them${mean}`
+  if (goalStretch !== undefined)
+    return `${all}; the budget of ${budget} is not enough: goals are met within ${goalStretch.toFixed(1)} times their length. Raise it to ${needed ?? budget} or more, or set longer goals${mean}`
   if (pollsForGoals > budget / 2)
-    return `${all}, of a budget of ${budget}: the goals are met, and the other feeds wait the longer for it`
-  return `${all}, of a budget of ${budget}`
+    return `${all}, of a budget of ${budget}: the goals are met, and other feeds are polled less for it${mean}`
+  return `${all}, of a budget of ${budget}: the goals are met${mean}`
 }
 
 function wantsInWords({ goalMs, minMs, maxMs }: GoalLine['wants']): string {

@@ -7,10 +7,13 @@ import { dateNoteInWords, formatDuration, formatSize, type Instant } from '../..
 import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
+import { roundLines } from '../round-lines.ts'
 import { shellWord } from '../shell-word.ts'
 
 /** Of the last polls, and of the newest entries. */
 const SHOWN = 10
+/** Of M, T and ToE. */
+const POINTS = 40
 
 export function showCommand(command: Command, io: Io): void {
   command
@@ -39,7 +42,8 @@ async function showFeed(io: Io, word: string, questions: Questions, flags: Flags
   const { id } = await feedMeant(word, questions)
   const whole = await questions.wholeFeed(id, SHOWN)
   if (!whole) throw new InputError(`feed ${id} is gone`, 'freshet feeds lists those that are there')
-  if (flags.json) return printJson(io, whole)
+  const rounds = await questions.rounds(id, POINTS)
+  if (flags.json) return printJson(io, { ...whole, ...(rounds?.hasRounds && { rounds }) })
 
   const { feed, polls, entries } = whole
   const { schedule, trouble } = feed
@@ -74,6 +78,7 @@ async function showFeed(io: Io, word: string, questions: Questions, flags: Flags
     ['next poll', `${timeAgo(schedule.dueAt, now)}, by the strategy ${schedule.strategy}`],
     ['why then', schedule.why?.words],
   ])
+  if (rounds) for (const line of roundLines(rounds)) io.out(line)
   if (polls.length > 0) io.out('\nlast polls')
   for (const poll of polls) io.out(`  ${timeAgo(poll.at, now).padEnd(12)} ${plainLine(pollInWords(poll))}`)
   if (entries.length > 0) io.out('\nlast entries')

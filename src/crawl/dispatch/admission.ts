@@ -1,9 +1,9 @@
 /**
- * Who may go. A task needs a free hand, a poll that the budget can pay for, a host that is not in trouble, and its turn at every
- * root that it may visit: all of that is asked here, in this order, and nowhere else. Whoever is let in is under way (flights.ts);
- * who has to wait is told until when.
+ * Which tasks go now. A task needs a free slot, a poll that is worth its price, a host that is not in trouble, and its turn at every
+ * root that it may visit: all of that is asked here, in this order, and nowhere else. A task that is let in is in flight (flights.ts);
+ * one that has to wait is told until when.
  */
-import type { FeedId, Instant, Task } from '../../model/index.ts'
+import type { DueReason, FeedId, Instant, ScheduledFeed, Task } from '../../model/index.ts'
 import type { Turn } from '../../politeness/index.ts'
 import { isOfFeed, taskName, tenantsOf } from '../task.ts'
 import type { SetAside } from '../wall.ts'
@@ -16,25 +16,32 @@ export interface AdmissionParts {
   flights: Flights
   hosts: Pick<HostMemory, 'mayGo'>
   redirectPace: RedirectPace
-  budget: Pick<Budget, 'brokeUntil' | 'pay'>
+  budget: Pick<Budget, 'waits' | 'pay'>
   setAside: SetAside
   hands: () => number
   /** It is on its way. */
   gone: (task: Task) => void
 }
 
+export interface Waiting<Kind extends Task = Task> {
+  task: Kind
+  until?: Instant
+  /** Where the budget has set the date. */
+  because?: DueReason
+}
+
 export interface Admitted<Kind extends Task> {
   going: Kind[]
-  /** For a turn, for what the budget allows, or, without a date, for a free hand. */
-  waiting: { task: Kind; until?: Instant }[]
+  /** For a turn, for the budget, or, without a date, for a free slot. */
+  waiting: Waiting<Kind>[]
 }
 
 export interface Admission {
-  /** `asked`: by a person, whom an incident does not hold back. `paid`: feeds whose polls the budget pays for. */
+  /** `asked`: by a person, whom an incident does not hold back. `due`: feeds that are polled because they are due, and not for a person. */
   admit<Kind extends Task>(
     tasks: Kind[],
     now: Instant,
-    how: { asked: boolean; paid?: ReadonlySet<FeedId> },
+    how: { asked: boolean; due?: ReadonlyMap<FeedId, ScheduledFeed> },
   ): Promise<Admitted<Kind>>
   /** When the first of those comes on who were told to wait for their turn at a root. */
   nextTurnAt(): Instant | undefined
@@ -59,21 +66,22 @@ export function createAdmission(parts: AdmissionParts): Admission {
   }
 
   return {
-    async admit(tasks, now, { asked, paid }) {
-      const isPaid = (task: Task) => task.kind === 'poll' && !task.byHand && paid?.has(task.feedId) === true
+    async admit(tasks, now, { asked, due }) {
+      const heldOf = (task: Task) => (task.kind === 'poll' && !task.byHand ? due?.get(task.feedId) : undefined)
       const admitted: Admitted<(typeof tasks)[number]> = { going: [], waiting: [] }
       for (const task of tasks) {
         if (flights.size >= hands()) {
           admitted.waiting.push({ task })
           continue
         }
-        const brokeUntil = isPaid(task) ? budget.brokeUntil(now) : undefined
-        if (brokeUntil !== undefined) {
-          admitted.waiting.push({ task, until: brokeUntil })
-          continue
-        }
+        const held = heldOf(task)
         let turn: Turn
         try {
+          const wait = held && budget.waits(held, now)
+          if (wait) {
+            admitted.waiting.push({ task, ...wait })
+            continue
+          }
           turn = (asked ? undefined : incidentIn(task, now)) ?? redirectPace.enter(task, now)
         } catch (error) {
           await setAside(task, error, `finding a turn for ${task.url}`)
@@ -81,7 +89,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
         }
         if (turn.kind === 'go') {
           turns.delete(taskName(task))
-          if (isPaid(task)) budget.pay(now)
+          if (held) budget.pay(now)
           gone(task)
           admitted.going.push(flights.depart(task, now))
         } else {

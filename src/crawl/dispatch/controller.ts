@@ -194,10 +194,11 @@ export function createController(parts: ControllerParts): Controller {
       giveUpLost(now)
       const room = hands() - flights.size
       if (room <= 0 || signal?.aborted) return sent
+      await wall.guarded('setting the price of a poll', () => budget.turn(now)) // before anything is taken: the store may fail
       const { feeds, sources } = await agenda.takeDue(now, room, now + leaseMs, owned())
-      const paid = new Set<FeedId>()
-      const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now), paid))]
-      const { going, waiting } = await admission.admit(tasks, now, { asked: false, paid })
+      const due = new Map(feeds.map((held) => [held.feed.id, held]))
+      const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now)))]
+      const { going, waiting } = await admission.admit(tasks, now, { asked: false, due })
       await send(going)
       await handBack.until(waiting)
       sent += going.length
@@ -216,12 +217,10 @@ export function createController(parts: ControllerParts): Controller {
     return ordered
   }
 
-  /** Those whose polls the budget pays for are added to `paid`. */
-  async function tasksFor(feeds: Leased<ScheduledFeed>[], paid = new Set<FeedId>()): Promise<Task[]> {
+  async function tasksFor(feeds: Leased<ScheduledFeed>[]): Promise<Task[]> {
     const tasks: Task[] = []
     for (const held of feeds)
       try {
-        if (budget.isPaid(held, clock.now())) paid.add(held.feed.id)
         tasks.push(ofFeed(held))
       } catch (error) {
         await setAside(plainPoll(held), error, `making a task of feed ${held.feed.id}`)
@@ -340,11 +339,10 @@ export function createController(parts: ControllerParts): Controller {
     await persist(async () => {
       await handBack.asBefore(outcomes.flatMap(({ task, result }) => (result.kind === 'unsent' ? [task] : [])))
       await hosts.save(now)
-      await wall.guarded('moving the price of a poll', () => budget.turn(now))
       await wall.guarded('noting where redirects lead', () => goAgain(led))
-      const following = await recorder.record(done, excused)
-      const polls = done.filter(({ task }) => task.kind === 'poll').length
-      await wall.guarded('counting polls', () => budget.count({ following, others: polls - following }, now))
+      const counted = await recorder.record(done, excused)
+      const others = done.filter(({ task }) => task.kind === 'poll').length - counted.following
+      await wall.guarded('counting polls', () => budget.count({ ...counted, others }, now))
       await pushes?.after([...led, ...done])
     })
   }

@@ -1,13 +1,12 @@
 /**
- * The market as one of several controllers has it: it says what it spends, and goes by the price that somebody else sets for all of
- * them (life/market-maker.ts). A budget that a person has named is shared out by buckets: who owns a third of them may
- * spend a third of it, so that nobody has to ask before each poll, and all together never spend more.
+ * The budget as one of several controllers has it: it says what it spends, and goes by the price that a leader sets for all of
+ * them (life/market-maker.ts). The bounds of a named budget are shared out by buckets: a controller that owns a third of them may
+ * spend a third, so that nobody has to ask before each poll, and all together never spend more.
  */
-import { type FeedId, type Instant, type Market, MINUTE, type Millis, SECOND, type Wants } from '../../model/index.ts'
-import { type Limits, ofNearestFolder, openMarket, pollsLeft, termsOf } from '../../polling/index.ts'
+import { type FeedId, type Instant, MINUTE, type Millis, SECOND } from '../../model/index.ts'
+import { createScheduler, type Limits } from '../../polling/index.ts'
 import type { Roles } from '../../ports/index.ts'
-import { AUTO_LEAST_PRICE, AUTO_PER_FEED, type Budget } from './budget.ts'
-import { createSpending } from './spending.ts'
+import type { Budget } from './budget.ts'
 
 export interface FollowingBudgetOptions {
   limits: Limits
@@ -26,30 +25,23 @@ export function createFollowingBudget(
   { limits, pollsPerDay: configured, share, activityOf }: FollowingBudgetOptions,
   startedAt: Instant,
 ): Budget {
-  let market: Market = openMarket(startedAt)
-  let folders = new Map<string, Wants>()
-  let pollsPerDay = configured
-  let perDay = pollsPerDay === 'auto' ? AUTO_PER_FEED : pollsPerDay
+  const scheduler = createScheduler({ limits, share, ...(activityOf && { activityOf }) }, startedAt)
+  scheduler.name(configured)
   let readAt: Instant = Number.NEGATIVE_INFINITY
   let countAt: Instant = Number.NEGATIVE_INFINITY
-  const hasPurse = () => pollsPerDay !== 'auto'
-  const spending = createSpending(() => perDay * share(), startedAt)
-
-  function take(named: number | undefined): void {
-    if ((named ?? configured) !== pollsPerDay) countAt = Number.NEGATIVE_INFINITY
-    pollsPerDay = named ?? configured
-    if (pollsPerDay !== 'auto') perDay = pollsPerDay
-  }
+  let latestAt = startedAt
 
   async function read(at: Instant): Promise<void> {
+    latestAt = Math.max(latestAt, at)
     if (at < readAt) return
+    const market = await marketBook.market()
+    scheduler.want(await marketBook.folders())
+    if (configured === 'auto') scheduler.name((await marketBook.namedBudget()) ?? 'auto')
+    if (market) scheduler.follow(market)
     readAt = at + READ_EVERY_MS
-    market = (await marketBook.market()) ?? market
-    folders = await marketBook.folders()
-    if (configured === 'auto') take(await marketBook.namedBudget())
-    if (hasPurse() || at < countAt) return
+    if (at < countAt) return
+    scheduler.countFeeds((await catalogue.counts()).feeds.active)
     countAt = at + COUNTED_EVERY_MS
-    perDay = AUTO_PER_FEED * Math.max(1, (await catalogue.counts()).feeds.active)
   }
 
   return {
@@ -58,25 +50,18 @@ export function createFollowingBudget(
     async count(spent) {
       if (spent.following + spent.others > 0) await marketBook.spend(spent)
     },
-    isPaid: (held, now) => hasPurse() && spending.isPaid(held, now),
-    brokeUntil: (now) => spending.brokeUntil(now),
-    pay: (now) => spending.pay(now),
+    waits: (held, now) => scheduler.waits(held, now),
+    pay: (now) => scheduler.pay(now),
     publish: async () => {},
     async want(folder, wants) {
       await marketBook.wantOfFolder(folder, wants)
-      folders = await marketBook.folders()
+      scheduler.want(await marketBook.folders())
     },
     async name(named) {
       await marketBook.nameBudget(named)
-      if (configured === 'auto') take(named)
+      if (configured === 'auto') scheduler.name(named ?? 'auto')
     },
-    toShareOut: () => ({
-      pollsPerDay: pollsLeft(market, perDay) * share(),
-      leastPrice: hasPurse() ? 0 : AUTO_LEAST_PRICE,
-    }),
-    terms: (feed, price = market.price) => ({
-      ...termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price, activityOf?.(feed.id)),
-      ranked: true,
-    }),
+    toShareOut: () => scheduler.toShareOut(),
+    terms: (feed) => scheduler.terms(feed, latestAt),
   }
 }

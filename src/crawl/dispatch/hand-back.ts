@@ -3,14 +3,15 @@
  * pages are due as before, or at the date of their turn. What could not be sent is handed back as soon as the store hears us: else it
  * would wait until its lease ends, and nobody is on his way.
  */
-import type { Instant, Task } from '../../model/index.ts'
+import type { Task } from '../../model/index.ts'
 import type { Roles } from '../../ports/index.ts'
 import { itemsOf, leaseOf } from '../task.ts'
 import { isOfStore, type Wall } from '../wall.ts'
+import type { Waiting } from './admission.ts'
 
 export interface HandBack {
   /** Of feeds and sources, each at its date, if it has one; together, or, if one of them cannot be, one by one. */
-  until(waiting: { task: Task; until?: Instant }[]): Promise<void>
+  until(waiting: Waiting[]): Promise<void>
   /** Of any kind, due as before. */
   asBefore(tasks: Task[]): Promise<void>
   /** To be handed back by the next `settle`. */
@@ -21,9 +22,9 @@ export interface HandBack {
 export function createHandBack({ agenda, wall }: Pick<Roles, 'agenda'> & { wall: Wall }): HandBack {
   let owed: Task[] = []
 
-  async function until(waiting: { task: Task; until?: Instant }[]): Promise<void> {
-    const items = waiting.flatMap(({ task, until: dueAt }) =>
-      itemsOf(task).map((item) => ({ ...item, ...(dueAt && { dueAt }) })),
+  async function until(waiting: Waiting[]): Promise<void> {
+    const items = waiting.flatMap(({ task, until: dueAt, because }) =>
+      itemsOf(task).map((item) => ({ ...item, ...(dueAt && { dueAt }), ...(because && { because }) })),
     )
     if (items.length === 0) return
     try {

@@ -61,7 +61,7 @@ describe('feeds that are ranked', () => {
     const polls = await one.store.polls({ since: one.clock.now() - 4 * DAY, limit: 10_000 })
     const ranked = polls.filter(({ feedId }) => feedId <= 4).length / 4
     expect(ranked).toBeGreaterThan(44)
-    expect(ranked).toBeLessThan(52)
+    expect(ranked).toBeLessThan(60)
     expect(polls.length / 4 / 96).toBeCloseTo(1, 0)
   })
 
@@ -74,6 +74,6 @@ describe('feeds that are ranked', () => {
     expect((await one.store.counts()).polls).toBe(6)
     await one.clock.advance(2 * HOUR)
     await one.crawler.runOnce(new AbortController().signal)
-    expect((await one.store.counts()).polls).toBe(10)
+    expect((await one.store.counts()).polls).toBe(9) // one fewer than the budget earns: the six first polls are owed
   })
 })

@@ -35,6 +35,10 @@ export interface CommandsParts extends Pick<Grouping, 'groupWindowMs'> {
   newsCame: () => void
 }
 
+/** Any feed pays the same price. */
+const NOBODY = { subscribers: 1 }
+const MUCH_CHEAPER = 1.5
+
 export function createCommands(parts: CommandsParts): CrawlCommands {
   const { catalogue, subscriptions, readership, people, lines, clock, budget, controller, wake, newsCame } = parts
 
@@ -109,7 +113,8 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       const gapOverAt = (schedule.polledAt ?? Number.NEGATIVE_INFINITY) + HAND_POLL_GAP_MS
       const earliest = Math.max(earliestPollAt(schedule, HAND_POLL_GAP_MS, now), await controller.freeAt(feed.url, now))
       controller.askedFor(id, feed) // before it is due: who looks for what is due meanwhile must know
-      await subscriptions.changeFeed(id, {}, { dueAt: earliest })
+      const because = { by: 'asked' as const, price: budget.terms(feed).price }
+      await subscriptions.changeFeed(id, {}, { dueAt: earliest, because })
       wake(feed)
       if (earliest === now) return { dueAt: now }
       return {
@@ -127,7 +132,10 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
     },
     async nameBudget(pollsPerDay) {
       await budget.begin()
+      const before = budget.terms(NOBODY).price
       await budget.name(pollsPerDay, clock.now())
+      // Dates that were set when polls were dearer are too late now.
+      if (budget.terms(NOBODY).price * MUCH_CHEAPER < before) await hurry(parts, budget)
       wake()
     },
     async placeAgain() {

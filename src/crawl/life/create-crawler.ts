@@ -122,7 +122,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   const inFleet = among && createInFleet({ ...among, clock, emit, owned: () => owned() ?? new Map() })
   const budget = inFleet
     ? createFollowingBudget(parts, { ...parts, share: inFleet.share, activityOf: readingActivity.of }, startedAt)
-    : createBudget(parts, { ...parts, binds: true, activityOf: readingActivity.of }, startedAt)
+    : createBudget(parts, { ...parts, activityOf: readingActivity.of }, startedAt)
   const isCut = () => queue.isUp?.() === false
   const hands = inFleet ? () => (isCut() ? 0 : inFleet.crew.hands()) : (parts.hands ?? (() => parts.concurrency))
   const crew = parts.ownerName !== undefined && queue.outlivesUs ? { crewName: `${parts.ownerName} ${startedAt}` } : {}

@@ -19,7 +19,7 @@ export function createMarketMaker(parts: MarketMakerParts): Duty {
   const { marketBook, clock, patience } = parts
   return async (signal, isSure) => {
     // From what the store knows: whoever led before may have moved it.
-    const budget = createBudget(parts, { ...parts, binds: false }, clock.now())
+    const budget = createBudget(parts, parts, clock.now())
     const settle = async (now: Instant) => {
       await budget.turn(now)
       const spent = await marketBook.takeSpent()

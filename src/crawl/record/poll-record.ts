@@ -17,7 +17,7 @@ import type {
   Validators,
 } from '../../model/index.ts'
 import { backoffUntil, notBeforeByHints, trustAfter } from '../../politeness/index.ts'
-import { dueAt, dueBecause, type Look, strategyNamed, type Terms } from '../../polling/index.ts'
+import { dueAt, dueBecause, type Look, strategyFor, type Terms } from '../../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, PollRecordDraft } from '../../ports/index.ts'
 import { type Attempt, attemptOf } from './attempt.ts'
 import { categoryIn } from './classify.ts'
@@ -172,7 +172,7 @@ function changed(change: FeedChange): Pick<PollRecord, 'feed'> {
 function learnt(schedule: Schedule, look: Look, wished: Wished, terms: Terms): Schedule {
   const { trouble: _over, ...before } = schedule
   const { at } = look
-  const strategy = strategyNamed(schedule.strategy)
+  const strategy = strategyFor(schedule.strategy, schedule.memory, at, terms)
   const memory = strategy.learn(schedule.memory, look)
   const wish = strategy.next(memory, at, terms)
   const due = dueAt(wish, at, terms.limits, at + wished.restMs)

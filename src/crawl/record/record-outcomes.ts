@@ -3,7 +3,16 @@
  * bad record harms no other. The one on which we make a mistake is set aside.
  */
 import type { LanguageOf } from '../../articles/index.ts'
-import type { EntryDraft, FeedId, FeedReading, Instant, Outcome, Push, ScheduledFeed } from '../../model/index.ts'
+import type {
+  EntryDraft,
+  FeedId,
+  FeedReading,
+  Instant,
+  Millis,
+  Outcome,
+  Push,
+  ScheduledFeed,
+} from '../../model/index.ts'
 import { followsPrice, strategyNamed, type Terms } from '../../polling/index.ts'
 import type { Clock, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
@@ -51,8 +60,8 @@ export interface RecorderParts
 }
 
 export function createRecorder(parts: RecorderParts): {
-  /** `excused`: failures of a host, which are not counted as the feed's own. Returns how many dates followed the price. */
-  record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<number>
+  /** `excused`: failures of a host, which are not counted as the feed's own. */
+  record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<PollsCounted>
   /** What a hub brought: which entries were new, and how many said something else; undefined if it is no feed. */
   recordPush(
     held: ScheduledFeed,
@@ -74,9 +83,9 @@ export function createRecorder(parts: RecorderParts): {
     return policy
   }
 
-  async function record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<number> {
+  async function record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<PollsCounted> {
     const policy: Policy = outcomes.some(({ result }) => hasText(result)) ? await policyNow() : parts
-    const following = await recordFeeds(
+    const counted = await recordFeeds(
       outcomes.filter(({ task }) => isOfFeed(task)),
       excused,
       policy,
@@ -92,7 +101,7 @@ export function createRecorder(parts: RecorderParts): {
           const [push] = await catalogue.pushesOf([feedId])
           if (held) await tellPushes(held, push, outcome, [])
         })
-    return following
+    return counted
   }
 
   /** Which hub the document names, if one was read; and what was found that a hub should have told. */
@@ -107,15 +116,19 @@ export function createRecorder(parts: RecorderParts): {
     await pushes?.polled(push, { feed, at, lastAt: schedule.polledAt ?? at, fresh, ...(facts && { facts }) })
   }
 
-  async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
+  async function recordFeeds(
+    outcomes: Outcome[],
+    excused: ReadonlySet<Outcome>,
+    policy: Policy,
+  ): Promise<PollsCounted> {
     try {
       return await recordTogether(outcomes, excused, policy)
     } catch (error) {
       if (isOfStore(error)) throw error
       if (outcomes.length === 1) await setAside(outcomes[0]!.task, error, 'recording a poll', outcomes[0]!.at)
-      let following = 0
-      if (outcomes.length > 1) for (const one of outcomes) following += await recordFeeds([one], excused, policy)
-      return following
+      const counted = { ...NOTHING_COUNTED }
+      if (outcomes.length > 1) for (const one of outcomes) add(counted, await recordFeeds([one], excused, policy))
+      return counted
     }
   }
 
@@ -124,8 +137,8 @@ export function createRecorder(parts: RecorderParts): {
     excused: ReadonlySet<Outcome>,
     policy: Policy,
     tries = 1,
-  ): Promise<number> {
-    if (outcomes.length === 0) return 0
+  ): Promise<PollsCounted> {
+    if (outcomes.length === 0) return NOTHING_COUNTED
     const held = await catalogue.feedsById(outcomes.map(feedIdOf))
     const recognised = await recognisedIn(outcomes, held)
     const kept = pushes ? await catalogue.pushesOf(outcomes.map(feedIdOf)) : []
@@ -154,14 +167,14 @@ export function createRecorder(parts: RecorderParts): {
       })
     }
     const { taken, stale } = await recorded(ready)
-    let following = 0
+    const counted = { ...NOTHING_COUNTED }
     for (const one of taken) {
-      const isFirst = one.held.schedule.polledAt === undefined
-      if (!isFirst && isFollowing(one.record, policy.terms(one.held.feed))) following++
+      add(counted, countedOf(one, policy.terms(one.held.feed)))
       for (const event of eventsOf(one.held.feed, one)) emit(event)
       await wall.guarded(`telling the hub of feed ${one.held.feed.id}`, one.tellHub)
     }
-    return following + (await recordAgain(stale, excused, policy, tries))
+    add(counted, await recordAgain(stale, excused, policy, tries))
+    return counted
   }
 
   /** Of those that came with a window. */
@@ -185,11 +198,11 @@ export function createRecorder(parts: RecorderParts): {
     excused: ReadonlySet<Outcome>,
     policy: Policy,
     tries: number,
-  ): Promise<number> {
-    if (stale.length === 0) return 0
+  ): Promise<PollsCounted> {
+    if (stale.length === 0) return NOTHING_COUNTED
     if (tries < MOST_TRIES) return recordTogether(stale, excused, policy, tries + 1)
     for (const { task, at } of stale) await setAside(task, new Error('the feed changes all the time'), CHANGING, at)
-    return 0
+    return NOTHING_COUNTED
   }
 
   /** Two feeds never come to one address; `claimed` has those that others of the same batch move to. */
@@ -268,6 +281,34 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   return { record, recordPush }
+}
+
+/** What the scheduler counts: dates that followed the price, and entries published since the poll before, with their waiting. */
+export interface PollsCounted {
+  following: number
+  entries: number
+  waitedMs: Millis
+}
+
+const NOTHING_COUNTED: PollsCounted = { following: 0, entries: 0, waitedMs: 0 }
+
+function add(sum: PollsCounted, one: PollsCounted): void {
+  sum.following += one.following
+  sum.entries += one.entries
+  sum.waitedMs += one.waitedMs
+}
+
+function countedOf({ held, record }: Ready, terms: Terms): PollsCounted {
+  const { polledAt, succeededAt } = held.schedule
+  const counted = { ...NOTHING_COUNTED, following: polledAt !== undefined && isFollowing(record, terms) ? 1 : 0 }
+  const { at } = record.poll
+  for (const { publishedAt, dateOnly } of record.fresh) {
+    if (succeededAt === undefined || publishedAt === undefined || dateOnly) continue
+    if (publishedAt <= succeededAt || publishedAt > at) continue // its date is not the one of its appearance
+    counted.entries++
+    counted.waitedMs += at - publishedAt
+  }
+  return counted
 }
 
 /** What is to be recorded, and whom it is told of. */

@@ -1,12 +1,21 @@
 /** Dates that are set anew because a person wants something else of a feed, not because it was polled. */
-import { type Feed, type FeedId, type Instant, type Schedule, type ScheduledFeed, SECOND } from '../../model/index.ts'
-import { dueAt, foldersRound, strategyNamed, type Terms } from '../../polling/index.ts'
+import {
+  type DueBecause,
+  type Feed,
+  type FeedId,
+  type Instant,
+  type Schedule,
+  type ScheduledFeed,
+  SECOND,
+} from '../../model/index.ts'
+import { dueAt, foldersRound, strategyFor, strategyNamed, type Terms } from '../../polling/index.ts'
 import type { Roles, Subscriptions } from '../../ports/index.ts'
 import type { Policy } from './policy.ts'
 
 /** How many entries a new strategy learns from: more than most feeds show at once. */
 const LEARNT_FROM = 100
 const PIECE = 1000
+const MOST_HURRIED = 10_000
 
 /** The schedule of a feed under another strategy, which learns from the entries that we have. */
 export async function underStrategy(
@@ -31,16 +40,20 @@ export async function underStrategy(
 /** How many feeds of its site a new feed begins with the knowledge of. */
 export const SIBLINGS = 8
 
-/** Feeds of a folder, and of those within it, that would be polled sooner on the terms of now are due sooner. */
+/**
+ * Feeds of a folder, and of those within it, that would be polled sooner on the terms of now are due sooner; without a folder the
+ * first some thousand of all, and the others when they are polled next.
+ */
 export async function hurry(
   { subscriptions, catalogue }: Pick<Roles, 'subscriptions' | 'catalogue'>,
   { terms }: Pick<Policy, 'terms'>,
-  folder: string,
+  folder?: string,
 ): Promise<void> {
-  for (let after = { id: 0 as FeedId, dueAt: 0 }; ; ) {
+  let looked = 0
+  for (let after = { id: 0 as FeedId, dueAt: 0 }; folder !== undefined || looked < MOST_HURRIED; looked += PIECE) {
     const feeds = await catalogue.feeds({ state: 'active', order: 'id', after, limit: PIECE })
     for (const scheduled of feeds)
-      if (foldersRound(scheduled.feed.folder ?? '').includes(folder))
+      if (folder === undefined || foldersRound(scheduled.feed.folder ?? '').includes(folder))
         await hurryOne(subscriptions, scheduled, terms(scheduled.feed))
     const last = feeds.at(-1)
     if (!last || feeds.length < PIECE) return
@@ -58,10 +71,12 @@ export async function hurryOne(
   if (change) await subscriptions.changeFeed(feed.id, {}, change)
 }
 
-/** What a server or a publisher asked for stays. */
+/** What a server, a publisher or a person asked for stays. */
 export function isWell({ failures, because }: Schedule): boolean {
-  return failures === 0 && because?.by !== 'server' && because?.by !== 'publisher' && because?.by !== 'push'
+  return failures === 0 && !(because && ASKED.has(because.by))
 }
+
+const ASKED: ReadonlySet<DueBecause> = new Set<DueBecause>(['server', 'publisher', 'push', 'asked'])
 
 function sooner(
   schedule: Schedule,
@@ -71,6 +86,6 @@ function sooner(
   terms: Terms,
 ): Partial<Schedule> | undefined {
   const lastAt: Instant = schedule.succeededAt ?? feed.addedAt
-  const due = dueAt(strategyNamed(strategy).next(memory, lastAt, terms), lastAt, terms.limits)
+  const due = dueAt(strategyFor(strategy, memory, lastAt, terms).next(memory, lastAt, terms), lastAt, terms.limits)
   return due < schedule.dueAt - SECOND ? { dueAt: due, because: { by: 'strategy', price: terms.price } } : undefined
 }

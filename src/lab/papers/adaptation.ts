@@ -5,7 +5,7 @@
 import { DAY, HOUR, type Instant, type Memory, MINUTE, type Millis } from '../../model/index.ts'
 import { type Limits, strategyNamed } from '../../polling/index.ts'
 import type { AlignedTrace, ReplayPlan } from '../aligned-trace.ts'
-import { createRun, type Encounter } from '../replay.ts'
+import { type Encounter, type RunOptions, runAlone } from '../replay.ts'
 
 const STRATEGY = 'adva-rss'
 
@@ -132,7 +132,7 @@ function watched(
   const strategy = strategyNamed(STRATEGY)
   const terms = { price: HOUR, limits, subscribers: 1 }
   let memory: Memory = strategy.begin()
-  const run = createRun(feed, {
+  const options: RunOptions = {
     strategy: {
       ...strategy,
       learn(before, look) {
@@ -143,6 +143,6 @@ function watched(
     limits,
     firstAt: feed.firstAt,
     onPoll: (encounter) => tell(encounter, strategy.reason?.(memory, encounter.at, terms).figures ?? {}),
-  })
-  run.advance(plan.endAt, terms.price)
+  }
+  runAlone(feed, options, plan.endAt, terms.price)
 }

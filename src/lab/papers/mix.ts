@@ -10,7 +10,7 @@ import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
 import { type Limits, strategyNamed } from '../../polling/index.ts'
 import { type AlignedTrace, type ReplayPlan, shared } from '../aligned-trace.ts'
 import { countUpTo } from '../instants.ts'
-import { createRun } from '../replay.ts'
+import { runAlone } from '../replay.ts'
 import type { FeedTally } from '../tally.ts'
 import { FIRST_FINDS } from '../tally.ts'
 import { pollBytes } from '../traffic.ts'
@@ -162,7 +162,7 @@ export function findsOf(feeds: readonly AlignedTrace[], name: string, plan: Repl
   let [polls, finds, sumMs, pollsOfFinders, weightedMs] = [0, 0, 0, 0, 0]
   for (const { published, window, firstAt } of feeds) {
     let [pollsHere, findsHere, sumHere] = [0, 0, 0]
-    createRun(
+    runAlone(
       { published, window },
       {
         strategy,
@@ -178,7 +178,9 @@ export function findsOf(feeds: readonly AlignedTrace[], name: string, plan: Repl
           sumHere += waited / (upTo - shown)
         },
       },
-    ).advance(plan.endAt, HOUR)
+      plan.endAt,
+      HOUR,
+    )
     polls += pollsHere
     if (findsHere === 0) continue
     finds += findsHere

@@ -107,7 +107,7 @@ function budgets(findings: Findings, palette: Palette): string {
       const unmet = budget.rows.some(({ met }) => !met) ? ' ! marks those whose limits do not allow this budget.' : ''
       const market =
         budget.online.length > 0
-          ? `<h3>The same budget, met as it goes</h3><p>The market opens at a price that strategies reckon, and moves it every six hours, without hindsight. Off the budget, week by week; more than 3 % is marked.</p>${onlineTable(budget, palette)}${figure((box) => pricesPlot(budget, findings.protocol, palette, box), PRICES_HEIGHT)}`
+          ? `<h3>The same budget, met as it goes</h3><p>By the scheduler of the crawl, without hindsight. Delay per item beside what the scheduler promised, and in the first days; polls off the budget, week by week, more than 3 % marked.</p>${onlineTable(budget, palette)}${figure((box) => pricesPlot(budget, findings.protocol, palette, box), PRICES_HEIGHT)}`
           : ''
       return section(
         `All with ${roundNumber(budget.pollsPerDay)} polls a day`,

@@ -1,6 +1,7 @@
 /** The tables of the report. The length of a bar behind a figure is its share of the largest in its column. */
 import { formatSize } from '../../model/index.ts'
 import { type BudgetFindings, type Findings, knobInWords, type OnlineRow, type Row, weeksTold } from '../findings.ts'
+import { FIRST_DAYS } from '../market-replay.ts'
 import { escapedForReport, roundNumber, shownDelay, shownShare } from './markup.ts'
 import type { Palette } from './palette.ts'
 import { daysOf } from './plots.ts'
@@ -76,7 +77,14 @@ export function onlineTable({ online }: BudgetFindings, palette: Palette): strin
       size: (row) => row.all.byPolls.delayMs,
     },
     { title: 'per feed', of: (row) => shownDelay(row.all.byFeeds.delayMs), size: (row) => row.all.byFeeds.delayMs },
+    { title: 'promised', of: (row) => (row.promisedMs === undefined ? '–' : shownDelay(row.promisedMs)) },
     { title: 'missed', of: (row) => roundNumber(row.all.missed) },
+    ...FIRST_DAYS.map(
+      (days, i): Column<OnlineRow> => ({
+        title: `first ${days === 1 ? 'day' : `${days} days`}`,
+        of: (row) => shownDelay(row.firstDays[i]?.delayMs ?? 0),
+      }),
+    ),
   ]
   const shown = (off: number) => (Math.abs(off) > CLOSE ? `<em>${shownShare(off)}</em>` : shownShare(off))
   for (const week of first.off.keys())

@@ -4,18 +4,21 @@ import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
 import { createRounds, ROUND_SETTINGS, type RoundTimer, roundsToWait } from '../rounds.ts'
 import { recipe } from '../strategy-settings.ts'
 
+/** Undefined for a feed never polled. */
+export function advaMemory(memory: Memory): { timer: RoundTimer; late: number } | undefined {
+  const numbers = doublesIn(memory)
+  if (numbers?.length !== 4) return undefined
+  const [median = 0, timer = 0, most = 0, late = 0] = numbers
+  return { timer: { median, timer, most }, late }
+}
+
 export const advaRss = recipe(
   'Waits more rounds after each poll in vain and few after news: M, T and ToE (Adam, Bouras, Poulopoulos 2010).',
   ROUND_SETTINGS,
   (settings) => {
     const rounds = createRounds(settings)
 
-    function read(memory: Memory): { timer: RoundTimer; late: number } {
-      const numbers = doublesIn(memory)
-      if (numbers?.length !== 4) return { timer: rounds.first, late: 0 }
-      const [median = 0, timer = 0, most = 0, late = 0] = numbers
-      return { timer: { median, timer, most }, late }
-    }
+    const read = (memory: Memory) => advaMemory(memory) ?? { timer: rounds.first, late: 0 }
 
     return {
       priced: false,

@@ -9,7 +9,15 @@
 import { formatDuration, HOUR, type Memory, type Millis } from '../../model/index.ts'
 import { amount } from '../amount.ts'
 import { NOTHING } from '../packing.ts'
-import { hourlyRates, packedPattern, patternAfter, patternIn, walkHours } from '../posting-pattern.ts'
+import {
+  entriesPerDay,
+  type PostingRates,
+  packedPattern,
+  patternAfter,
+  patternIn,
+  postingRates,
+  walkHours,
+} from '../posting-pattern.ts'
 import { recipe } from '../strategy-settings.ts'
 
 const FLOOR = 0.002 // articles an hour, as in posting-history
@@ -37,9 +45,10 @@ export const minDelay = recipe(
     },
 
     reason(memory, _lastAt, { price }) {
-      const articlesPerDay = (ratesIn(memory) ?? new Float64Array()).reduce((sum, rate) => sum + rate, 0)
+      const rates = ratesIn(memory)
+      const articlesPerDay = rates ? entriesPerDay(rates) : 0
       return {
-        words: `by its hours it posts ${amount(articlesPerDay)} articles a day, and is looked at when they will have waited ${formatDuration(price)} together`,
+        words: `by its hours and weekdays it posts ${amount(articlesPerDay)} articles a day, and is looked at when they will have waited ${formatDuration(price)} together`,
         figures: { articlesPerDay, priceMs: price },
       }
     },
@@ -48,7 +57,7 @@ export const minDelay = recipe(
       const known = patternIn(memory, 0)
       if (!known) return Number.POSITIVE_INFINITY
       const waiting = { articles: 0, delayMs: 0 }
-      walkHours(hourlyRates(known.pattern, FLOOR), known.pattern.lastAt, now, (rate, lengthMs) => {
+      walkHours(postingRates(known.pattern, FLOOR), known.pattern.lastAt, now, (rate, lengthMs) => {
         add(waiting, rate, lengthMs)
         return undefined
       })
@@ -62,7 +71,7 @@ function add(waiting: { articles: number; delayMs: Millis }, rate: number, lengt
   waiting.articles += rate * lengthMs
 }
 
-function ratesIn(memory: Memory): Float64Array | undefined {
+function ratesIn(memory: Memory): PostingRates | undefined {
   const known = patternIn(memory, 0)
-  return known && hourlyRates(known.pattern, FLOOR)
+  return known && postingRates(known.pattern, FLOOR)
 }

@@ -2,21 +2,28 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
 import { followsPrice, LIMITS, strategyNamed } from '../index.ts'
 
-const MONDAY = 20_000 * DAY
-const at = MONDAY + 4 * DAY
+const MONDAY = 20_003 * DAY
+const at = MONDAY + 14 * DAY
 const terms = (price: number, subscribers = 0) => ({ price, limits: LIMITS, subscribers })
 
-/** Four days with two entries at ten and one at eleven o'clock. */
-const window = [0, 1, 2, 3].flatMap((day) => [10, 10, 11].map((hour) => MONDAY + day * DAY + hour * HOUR))
+/** Two weeks with two entries at ten and one at eleven o'clock, every day. */
+const window = Array.from({ length: 14 }, (_, day) =>
+  [10, 10, 11].map((hour) => MONDAY + day * DAY + hour * HOUR),
+).flat()
 
 describe('posting-history', () => {
   const strategy = strategyNamed('posting-history:training=0,floor=0.000001')
-  const memory = strategy.learn(strategy.begin(), { at, window, fresh: window.length })
-  // the window begins at ten o'clock: it spans 3 d 14 h
-  const days = (at - window[0]!) / DAY
+  /** Of a feed that was empty at first: it is watched since a day before. */
+  const watched = (times: number[], by = strategy) =>
+    by.learn(by.learn(by.begin(), { at: MONDAY + DAY, window: [], fresh: 0 }), {
+      at,
+      window: times,
+      fresh: times.length,
+    })
+  const memory = watched(window)
 
   it('polls when the expected articles reach the price: an hour an article (eq. 5)', () => {
-    const perHourAtTen = 8 / days
+    const perHourAtTen = 2
     expect((strategy.next(memory, at, terms(HOUR)) - at) / HOUR).toBeCloseTo(10 + 1 / perHourAtTen, 3)
     expect((strategy.next(memory, at, terms(2.5 * HOUR)) - at) / HOUR).toBeCloseTo(
       11 + (2.5 - perHourAtTen) / (perHourAtTen / 2),
@@ -27,7 +34,7 @@ describe('posting-history', () => {
   it('lets subscribers weigh as much as c says (eq. 6)', () => {
     const weighted = strategyNamed('posting-history:training=0,floor=0.000001,c=0.5')
     expect(weighted.next(memory, at, terms(2 * HOUR, 2))).toBe(strategy.next(memory, at, terms(HOUR)))
-    expect(weighted.urgency!(memory, at + DAY, { subscribers: 2 })).toBeCloseTo((12 / days) * 2, 2)
+    expect(weighted.urgency!(memory, at + DAY, { subscribers: 2 })).toBeCloseTo(3 * 2, 2)
   })
 
   it('lets their activity weigh, which is usual where nobody counts it', () => {
@@ -49,8 +56,103 @@ describe('posting-history', () => {
 
   it('ranks by the articles that wait now', () => {
     expect(strategy.urgency!(memory, at + 10 * HOUR, { subscribers: 0 })).toBeCloseTo(0, 3)
-    expect(strategy.urgency!(memory, at + 11 * HOUR, { subscribers: 0 })).toBeCloseTo(8 / days, 3)
+    expect(strategy.urgency!(memory, at + 11 * HOUR, { subscribers: 0 })).toBeCloseTo(2, 3)
     expect(strategy.urgency!(strategy.begin(), at, { subscribers: 0 })).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  describe('by weekday', () => {
+    /** Ten entries at noon of each working day, none at the weekend. */
+    const working = Array.from({ length: 14 }, (_, day) => day)
+      .filter((day) => day % 7 < 5)
+      .flatMap((day) => Array(10).fill(MONDAY + day * DAY + 12 * HOUR))
+    const ofWorking = watched(working)
+    const on = (day: number) =>
+      strategy.urgency!(ofWorking, at + (day + 1) * DAY, { subscribers: 0 }) -
+      strategy.urgency!(ofWorking, at + day * DAY, { subscribers: 0 })
+
+    it('expects less at a weekend that brought nothing, and as much in a week as came', () => {
+      expect(on(5)).toBeCloseTo(on(6), 9)
+      expect(on(5)).toBeLessThan(on(0) / 2)
+      expect(strategy.urgency!(ofWorking, at + 7 * DAY, { subscribers: 0 })).toBeCloseTo(50, 2)
+      expect(strategy.urgency!(ofWorking, at + 70 * DAY, { subscribers: 0 })).toBeCloseTo(500, 1)
+    })
+
+    it('lets few entries say little of weekdays', () => {
+      const one = watched([MONDAY + 8 * DAY + 12 * HOUR])
+      const of = (day: number) =>
+        strategy.urgency!(one, at + (day + 1) * DAY, { subscribers: 0 }) -
+        strategy.urgency!(one, at + day * DAY, { subscribers: 0 })
+      expect(of(1)).toBeGreaterThan(of(2))
+      expect(of(1)).toBeLessThan(of(2) * 1.2)
+    })
+
+    it('takes a weekday that it has not watched yet for an average one', () => {
+      // from Monday to Thursday, ten entries a day
+      const four = Array.from({ length: 40 }, (_, i) => MONDAY + Math.floor(i / 10) * DAY + 12 * HOUR)
+      const begun = strategy.learn(strategy.begin(), { at: MONDAY + DAY, window: [], fresh: 0 })
+      const since = MONDAY + 4 * DAY
+      const known = strategy.learn(begun, { at: since, window: four, fresh: 40 })
+      expect(strategy.urgency!(known, since + DAY, { subscribers: 0 })).toBeCloseTo(10, 1)
+      expect(strategy.urgency!(known, since + 7 * DAY, { subscribers: 0 })).toBeCloseTo(70, 1)
+    })
+
+    it('polls by threshold when the week has brought enough', () => {
+      const threshold = strategyNamed('posting-history:training=0,floor=0.000001,by=threshold')
+      const saturday = at + 5 * DAY
+      const [weekend, monday] = [saturday, at].map((from) => threshold.next(ofWorking, from, terms(5 * HOUR)) - from)
+      expect(monday).toBeLessThan(13 * HOUR)
+      expect(weekend).toBeGreaterThan(36 * HOUR)
+    })
+
+    it('counts dates before 1970, too', () => {
+      const old = strategy.learn(strategy.begin(), { at, window: [-10 * DAY - 1, -1], fresh: 2 })
+      expect(strategy.urgency!(old, at + 7 * DAY, { subscribers: 0 })).toBeGreaterThan(0)
+      expect(strategy.reason!(old, at, terms(HOUR)).figures.articlesPerDay).toBeCloseTo(2 / ((at + 10 * DAY) / DAY), 3)
+    })
+  })
+
+  describe('memories of earlier versions, which knew hours only', () => {
+    const doubles = (...numbers: number[]) => new Uint8Array(Float64Array.from(numbers).buffer)
+    const hours = Array.from({ length: 24 }, (_, hour) => (hour === 10 ? 28 : hour === 11 ? 14 : 0))
+    const timer = [1.6, 1, MONDAY]
+
+    it.each([
+      ['with what M may grow to and the first ToE', doubles(MONDAY, at, ...hours, ...timer, 80, 2)],
+      ['that end with the date', doubles(MONDAY, at, ...hours, ...timer)],
+    ])('are read, %s, all weekdays alike', (_, old) => {
+      for (const later of [10.5 * HOUR, DAY, 9 * DAY])
+        expect(strategy.urgency!(old, at + later, { subscribers: 0 })).toBeCloseTo(
+          strategy.urgency!(memory, at + later, { subscribers: 0 }),
+          9,
+        )
+      expect(strategyNamed('posting-history').reason!(old, at, terms(HOUR)).figures).toMatchObject({ M: 1.6, T: 1 })
+    })
+
+    it('learn weekdays from then on', () => {
+      const old = doubles(MONDAY, at, ...hours, ...timer, 80, 0)
+      const tuesday = Array(60).fill(at + DAY + 12 * HOUR)
+      const learnt = strategy.learn(old, { at: at + 7 * DAY, window: tuesday, fresh: 60 })
+      const on = (day: number) =>
+        strategy.urgency!(learnt, at + (8 + day) * DAY, { subscribers: 0 }) -
+        strategy.urgency!(learnt, at + (7 + day) * DAY, { subscribers: 0 })
+      expect(on(1)).toBeGreaterThan(2 * on(3))
+    })
+
+    it('of min-delay are read likewise', () => {
+      const delay = strategyNamed('min-delay')
+      const old = doubles(MONDAY, at, ...hours)
+      expect(delay.next(old, at, terms(HOUR))).toBeCloseTo(delay.next(watched(window, delay), at, terms(HOUR)), -1)
+    })
+
+    it.each([[new Uint8Array(0)], [new Uint8Array(5)], [doubles(1, 2, 3)]])(
+      'are those of a feed never polled where nobody can read them: %s',
+      (broken) => {
+        expect(strategy.next(broken, at, terms(HOUR))).toBe(strategy.next(strategy.begin(), at, terms(HOUR)))
+        expect(strategy.learn(broken, { at, window, fresh: 3 })).toEqual(
+          strategy.learn(strategy.begin(), { at, window, fresh: 3 }),
+        )
+      },
+    )
   })
 
   it('keeps ten minutes between two polls, and polls a silent feed again', () => {

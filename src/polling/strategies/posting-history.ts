@@ -1,6 +1,6 @@
 /**
  * advaRSS with its posting history (Adam et al. 2010, III.B). For four weeks the feed is polled as in the training phase (see
- * rounds.ts) while its hourly rates are learnt; from then on by what is expected to wait there:
+ * rounds.ts) while its rates by hour and weekday are learnt; from then on by what is expected to wait there:
  *
  *   articles(t) = integral from the last poll to t of posting_rate / 3600      (5)
  *   rank(f, t)  = articles_f(t) (1 + c subscribers(f))                         (6)
@@ -15,17 +15,26 @@ import { DAY, formatDuration, HOUR, type Instant, type Memory, MINUTE } from '..
 import { amount } from '../amount.ts'
 import { NOTHING } from '../packing.ts'
 import {
-  entriesByHour,
+  entriesPerDay,
   expectedBetween,
-  hourlyRates,
+  type PostingRates,
   packedPattern,
   patternAfter,
   patternIn,
+  postingRates,
+  sumsOf,
   walkHours,
 } from '../posting-pattern.ts'
 import { createRounds, ROUND_SETTINGS, roundsToWait } from '../rounds.ts'
 import type { Terms } from '../strategy.ts'
 import { recipe } from '../strategy-settings.ts'
+
+/** Undefined for a feed never polled. Memories of earlier versions end with the date. */
+export function trainingMemory(memory: Memory) {
+  const known = patternIn(memory, 5) ?? patternIn(memory, 3)
+  const [median = 0, timer = 0, beganAt = 0, most, late = 0] = known?.rest ?? []
+  return known && { pattern: known.pattern, timer: { median, timer, most }, beganAt, late }
+}
 
 export const postingHistory = recipe(
   'Trains for four weeks, then polls where most new articles are expected (Adam, Bouras, Poulopoulos 2010).',
@@ -45,18 +54,16 @@ export const postingHistory = recipe(
   ({ training, c, gap, floor, by, ...settings }) => {
     const rounds = createRounds(settings)
 
-    /** Memories of earlier versions end with the date. */
     const read = (memory: Memory) => {
-      const known = patternIn(memory, 5) ?? patternIn(memory, 3)
-      const [median = 0, timer = 0, beganAt = 0, most = rounds.first.most, late = 0] = known?.rest ?? []
-      return known && { pattern: known.pattern, timer: { median, timer, most }, beganAt, late }
+      const known = trainingMemory(memory)
+      return known && { ...known, timer: { ...known.timer, most: known.timer.most ?? rounds.first.most } }
     }
 
     /** What ranks go by, of the memories that somebody still holds. */
-    const rankedBy = new WeakMap<Memory, { sums: Float64Array; lastAt: Instant }>()
+    const rankedBy = new WeakMap<Memory, { sums: PostingRates; lastAt: Instant }>()
     const ratesOf = (memory: Memory) => {
       const known = read(memory)
-      return known && { sums: entriesByHour(hourlyRates(known.pattern, floor)), lastAt: known.pattern.lastAt }
+      return known && { sums: sumsOf(postingRates(known.pattern, floor)), lastAt: known.pattern.lastAt }
     }
 
     const weightOf = ({ subscribers, activity = 1 }: Pick<Terms, 'subscribers' | 'activity'>) =>
@@ -88,7 +95,7 @@ export const postingHistory = recipe(
         if (by === 'rank' && terms.ranked) return lastAt + limits.maxMs
         const weight = weightOf(terms)
         let wanting = price / HOUR
-        const at = walkHours(hourlyRates(known.pattern, floor), lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
+        const at = walkHours(postingRates(known.pattern, floor), lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
           const brings = rate * weight * lengthMs
           if (brings >= wanting) return wanting / (rate * weight)
           wanting -= brings
@@ -106,9 +113,9 @@ export const postingHistory = recipe(
           return { words: `it trains for another ${left}; ${words}`, figures }
         }
         const weight = weightOf(terms)
-        const perDay = hourlyRates(known.pattern, floor).reduce((sum, rate) => sum + rate, 0)
+        const perDay = entriesPerDay(postingRates(known.pattern, floor))
         const counted = weight === 1 ? '' : `, each weighing ${amount(weight)}`
-        const posts = `by its hours it posts ${amount(perDay)} articles a day`
+        const posts = `by its hours and weekdays it posts ${amount(perDay)} articles a day`
         if (by === 'rank' && terms.ranked)
           return {
             words: `${posts}${counted}; in every round of ${formatDuration(settings.round)} those go where most are expected to wait`,

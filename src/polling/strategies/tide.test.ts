@@ -121,11 +121,13 @@ describe('tide', () => {
     expect(polls({ price: 20 * HOUR, subscribers: 100 })).toBeGreaterThan(2 * polls({ price: 20 * HOUR }))
   })
 
-  it('gives way to a budget that is too small for its goals', () => {
+  it('meets its goal at any price: where the budget is too small, the market makes goals longer', () => {
     const memory = watched(noons, end, 6 * HOUR)
     const polls = (price: number) =>
       strategy.expect!(memory, end, end + HOUR, terms({ price, goalMs: HOUR })).pollsPerDay
-    expect(polls(100_000 * DAY)).toBeLessThan(polls(HOUR))
+    expect(polls(100_000 * DAY)).toBe(polls(HOUR))
+    expect(strategy.atAnyPrice!(memory, end, terms({ price: 100_000 * DAY, goalMs: HOUR }))).toBe(true)
+    expect(strategy.atAnyPrice!(memory, end, terms({ price: 1, goalMs: HOUR }))).toBe(false)
   })
 
   it('begins with the hours of its site', () => {

@@ -10,7 +10,6 @@
  * every sqrt(2 price / rate). The window is guarded apart (tide/guard.ts).
  */
 import { DAY, type Instant, type Memory, type Millis } from '../../model/index.ts'
-import type { Limits } from '../due.ts'
 import type { Expectation, Terms } from '../strategy.ts'
 import { recipe } from '../strategy-settings.ts'
 import { comesBetween } from '../tide/burst.ts'
@@ -18,12 +17,13 @@ import { forecast } from '../tide/forecast.ts'
 import { burstFillsAfter, windowFillsAfter } from '../tide/guard.ts'
 import { type Knowledge, newKnowledge, packed, unpacked } from '../tide/knowledge.ts'
 import { learn } from '../tide/learning.ts'
-import { type Outlook, outlookOf, typicalWait } from '../tide/outlook.ts'
+import { type Outlook, outlookOf, perTide, typicalWait } from '../tide/outlook.ts'
 import { cheapestPlan, type Grid } from '../tide/plan.ts'
 import { priceOf } from '../tide/price.ts'
-import { margins, type Profile, profileOf } from '../tide/profile.ts'
+import { margins, type Profile, profileOf, tideAt } from '../tide/profile.ts'
 import { refined } from '../tide/refine.ts'
 import { likeSiblings } from '../tide/siblings.ts'
+import { weekOf } from '../tide/week.ts'
 
 export const tide = recipe(
   'Learns at what hours a feed publishes and how much, and looks when that is worth the price of a poll.',
@@ -58,16 +58,24 @@ export const tide = recipe(
       const price = priceOf(outlook, terms, weights)
       const grid = forecast(outlook, lastAt, Math.min(maxMs, typicalWait(outlook, price)), minMs)
       const planned = refined(grid, cheapestPlan(grid, price), outlook, lastAt, minMs)
-      const window = windowFillsAfter(grid, knowledge)
-      const burst = burstFillsAfter(outlook.burst, knowledge)
+      const stretch = terms.stretch ?? 1
+      const window = windowFillsAfter(grid, knowledge) * stretch
+      const burst = burstFillsAfter(outlook.burst, knowledge) * stretch
       return { waitMs: Math.min(planned, window, burst), window, burst, grid, outlook, price }
     }
 
     /** What was learnt last: whoever learns asks for the next date right away, and a profile costs more than a plan. */
     let latest: Learnt | undefined
 
-    /** Whether it was a guard that decided last, for who asks right after. */
-    let guarded: { memory: Memory; lastAt: Instant; terms: Terms; is: boolean } | undefined
+    /** Whether a guard or a goal decided last, for those who ask right after. */
+    let unpriced: { memory: Memory; lastAt: Instant; terms: Terms; is: boolean } | undefined
+
+    const isUnpriced = ({ waitMs, window, burst, outlook, price }: Decision, terms: Terms) =>
+      waitMs === Math.min(window, burst) || isForGoal(outlook, price, terms)
+
+    /** Whether it is the goal that makes polls cheaper than the price does. */
+    const isForGoal = (outlook: Outlook, price: Millis, { goalMs, ...terms }: Terms) =>
+      goalMs !== undefined && price < priceOf(outlook, terms, weights)
 
     function learntIn(memory: Memory): Learnt {
       if (latest?.memory === memory) return latest
@@ -85,28 +93,44 @@ export const tide = recipe(
         return latest.memory
       },
       next(memory, lastAt, terms) {
-        const { waitMs, window, burst } = decide(learntIn(memory), lastAt, terms)
-        guarded = { memory, lastAt, terms, is: waitMs === Math.min(window, burst) }
-        return lastAt + waitMs
+        const decision = decide(learntIn(memory), lastAt, terms)
+        unpriced = { memory, lastAt, terms, is: isUnpriced(decision, terms) }
+        return lastAt + decision.waitMs
       },
 
       atAnyPrice(memory, lastAt, terms) {
-        if (guarded?.memory === memory && guarded.lastAt === lastAt && guarded.terms === terms) return guarded.is
-        const { waitMs, window, burst } = decide(learntIn(memory), lastAt, terms)
-        return waitMs === Math.min(window, burst)
+        if (unpriced?.memory === memory && unpriced.lastAt === lastAt && unpriced.terms === terms) return unpriced.is
+        return isUnpriced(decide(learntIn(memory), lastAt, terms), terms)
+      },
+
+      week(memory, lastAt, terms) {
+        const { knowledge, profile } = learntIn(memory)
+        const outlook = outlookOf(knowledge, profile, lastAt)
+        const price = priceOf(outlook, terms, weights)
+        return { ...weekOf(outlook, knowledge, price, terms), forGoal: isForGoal(outlook, price, terms) }
+      },
+
+      urgency(memory, now, { subscribers }) {
+        const { knowledge, profile } = learntIn(memory)
+        if (knowledge.lookedAt === 0) return Number.POSITIVE_INFINITY
+        const outlook = outlookOf(knowledge, profile, knowledge.lookedAt)
+        const waiting = perTide(outlook, 0) * (tideAt(profile, now) - tideAt(profile, knowledge.lookedAt))
+        return waiting / priceOf(outlook, { price: 1, subscribers }, weights)
       },
 
       expect(memory, lastAt, until, terms) {
-        const decision = decide(learntIn(memory), lastAt, terms)
+        const learnt = learntIn(memory)
+        const { knowledge } = learnt
+        const decision = decide(learnt, lastAt, terms)
         const { grid, outlook, price } = decision
         const { rate, profile } = outlook
         const { hours, weekdays } = margins(profile.week)
-        const isGoal = terms.goalMs !== undefined && price < priceOf(outlook, { ...terms, goalMs: LONG_MS }, weights)
-        const decided = whoDecided(decision) ?? (isGoal ? 'goal' : undefined)
+        const decided = whoDecided(decision) ?? (isForGoal(outlook, price, terms) ? 'goal' : undefined)
+        const { polls } = weekOf(outlook, knowledge, price, terms)
         return {
           perDay: rate.slow * DAY,
           pending: expectedBy(grid, until - lastAt),
-          pollsPerDay: looksPerDay(outlook, price, terms.limits),
+          pollsPerDay: polls.reduce((sum, one) => sum + one, 0) / 7,
           ...(decided && { decided }),
           hours: Array.from(hours, (share) => share / 24),
           weekdays: Array.from(weekdays, (share) => share / 7),
@@ -115,8 +139,6 @@ export const tide = recipe(
     }
   },
 )
-
-const LONG_MS: Millis = 366 * DAY
 
 interface Learnt {
   memory: Memory
@@ -147,12 +169,4 @@ function expectedBy({ at, entries }: Grid, ms: Millis): number {
   if (next <= 0) return next === 0 ? 0 : entries[entries.length - 1]!
   const part = (ms - at[next - 1]!) / (at[next]! - at[next - 1]!)
   return entries[next - 1]! + part * (entries[next]! - entries[next - 1]!)
-}
-
-/** At each hour of the week, the best interval for a constant rate; within the limits. */
-function looksPerDay({ rate, profile, asleep }: Outlook, price: Millis, { minMs, maxMs }: Limits): number {
-  const { week } = profile
-  const looks = Array.from(week, (density) => Math.sqrt((rate.slow * (1 - asleep) * density) / (2 * price)))
-  const perMs = looks.reduce((sum, one) => sum + Math.min(1 / minMs, Math.max(1 / maxMs, one)), 0) / week.length
-  return perMs * DAY
 }

@@ -7,7 +7,7 @@ import { type Burst, PACE_SPAN } from './burst.ts'
 import { CAPACITY, type Knowledge } from './knowledge.ts'
 import type { Grid } from './plan.ts'
 
-const FORECAST_SHARE = 0.6
+export const FORECAST_SHARE = 0.6
 const BURST_SHARE = 0.1
 /** One entry more than usual is no burst. */
 const BURST_LEAST = 1

@@ -14,6 +14,8 @@ export interface Knowledge {
   lookedAt: Instant
   /** When the newest entry was published; 0 if none was seen. */
   newestAt: Instant
+  /** Since when all that was published was seen, in days since 1970; 0 if that is not known. */
+  sinceDay: Float32Array
   /** All that follows, in one row. */
   readonly row: Float32Array
   /** Acts by hour of the day, by day of the week from Monday, and by span of the hour, UTC. */
@@ -35,9 +37,11 @@ export const PACE = 2
 export const SHOWN = 3
 export const CAPACITY = 4
 
-const VERSION = 2
+const VERSION = 3
 const DATES_BYTES = 16
-const PLACES = 1 + 24 + 7 + SPANS + 2 * PROFILE_LEVELS + 5
+const PLACES = 1 + 24 + 7 + SPANS + 2 * PROFILE_LEVELS + 5 + 1
+/** Memories of the version before do not tell since when. */
+const BEFORE = { version: 2, bytes: DATES_BYTES + 4 * (PLACES - 1) }
 export const MEMORY_BYTES = DATES_BYTES + 4 * PLACES
 
 export function newKnowledge(): Knowledge {
@@ -48,6 +52,7 @@ export function newKnowledge(): Knowledge {
 
 /** Undefined if the bytes are not ours, or hold what we never write. */
 export function unpacked(memory: Memory): Knowledge | undefined {
+  if (memory.length === BEFORE.bytes) return unpacked(ofBefore(memory))
   if (memory.length !== MEMORY_BYTES) return undefined
   const { buffer } = memory.slice()
   const row = new Float32Array(buffer, DATES_BYTES)
@@ -55,6 +60,14 @@ export function unpacked(memory: Memory): Knowledge | undefined {
   if (row[0] !== VERSION || !isDate(lookedAt) || !isDate(newestAt)) return undefined
   for (let i = 0; i < PLACES; i++) if (!(row[i]! >= 0 && row[i]! < Number.POSITIVE_INFINITY)) return undefined
   return over(row, lookedAt, newestAt)
+}
+
+function ofBefore(memory: Memory): Memory {
+  const widened = new Uint8Array(MEMORY_BYTES)
+  widened.set(memory)
+  const row = new Float32Array(widened.buffer, DATES_BYTES)
+  if (row[0] === BEFORE.version) row[0] = VERSION
+  return widened
 }
 
 export function packed({ row, lookedAt, newestAt }: Knowledge): Memory {
@@ -84,5 +97,6 @@ function over(row: Float32Array, lookedAt: Instant, newestAt: Instant): Knowledg
     acts: next(PROFILE_LEVELS),
     exposure: next(PROFILE_LEVELS),
     sums: next(5),
+    sinceDay: next(1),
   }
 }

@@ -55,6 +55,8 @@ function beginWith(knowledge: Knowledge, fresh: Instant[], at: Instant): void {
   const oldest = fresh.shift()
   knowledge.lookedAt = oldest ?? at - DAY
   knowledge.newestAt = oldest ?? 0
+  const hasSiblings = knowledge.hours.some((count) => count > 0) // whose hours count as those of a week
+  knowledge.sinceDay[0] = Math.max(0, Math.min(knowledge.lookedAt, hasSiblings ? at - 7 * DAY : at) / DAY)
 }
 
 /** Where nothing that we knew is left in the window, entries were lost; as many, we take it, as the pace of those left says. */

@@ -4,7 +4,8 @@
  *   by what the waiting of its entries counts for, each 1 - alpha for itself and alpha / n for the feed, if it is one of n
  *     within the horizon: alpha = 0 makes the mean delay of entries least, alpha = 1 the mean of what each feed has;
  *   by readers^readers: what more people wait for is worth more (Adam et al. 2010, eq. 6, weighs linearly: readers = 1);
- *   at most rate * goal^2 / 2, so that intervals are no longer than the goal while entries come, and nights stay quiet.
+ *   at most rate * goal^2 / 2, so that intervals are no longer than the goal while entries come, and nights stay quiet. Where the
+ *     budget is too small for all goals, the market makes all goals longer alike.
  */
 import { DAY, type Millis } from '../../model/index.ts'
 import type { Terms } from '../strategy.ts'
@@ -18,9 +19,6 @@ export interface PriceWeights {
   horizon: Millis
 }
 
-/** A goal buys looks at a hundredth of what others pay, and no cheaper: where a budget is too small for all goals, all give way. */
-const GOAL_DISCOUNT = 100
-
 export function priceOf(
   { rate, profile }: Pick<Outlook, 'rate' | 'profile'>,
   { price, subscribers, goalMs }: Pick<Terms, 'price' | 'subscribers' | 'goalMs'>,
@@ -29,7 +27,7 @@ export function priceOf(
   const own = price / (weightOf(rate.slow, alpha, horizon) * Math.max(1, subscribers) ** readers)
   if (goalMs === undefined) return own
   const wanted = (rate.slow * densityOf(profile) * goalMs ** 2) / 2
-  return Math.min(own, Math.max(wanted, own / GOAL_DISCOUNT))
+  return Math.min(own, wanted)
 }
 
 /** What the waiting of an entry counts for, where it is 1 for those of a feed that has one a day. */

@@ -6,7 +6,7 @@
  *
  * *Tide time* is the integral of W * M: an hour in which nobody expects anything is short, and silence in it proves little.
  */
-import { HOUR, type Instant, type Millis } from '../../model/index.ts'
+import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
 import type { Knowledge } from './knowledge.ts'
 import { SHAPES } from './shapes.ts'
 import { shrunk } from './shrink.ts'
@@ -28,13 +28,18 @@ const KAPPAS = { hours: [2, 8, 32, 128], weekdays: [7, 30, 120], minutes: [4, 16
 
 /** Used again for every profile: to make new arrays at each would cost as much as to fill them. */
 const USUAL = { hours: new Float64Array(24), weekdays: new Float64Array(7) }
+const SEEN = { hours: new Float64Array(24), weekdays: new Float64Array(7) }
 const OWN = { hours: new Float64Array(24), weekdays: new Float64Array(7), minutes: new Float64Array(SPANS) }
 
-export function profileOf({ hours, weekdays, minutes }: Pick<Knowledge, 'hours' | 'weekdays' | 'minutes'>): Profile {
-  const week = usualWeek(hours, weekdays)
+export function profileOf(
+  knowledge: Pick<Knowledge, 'hours' | 'weekdays' | 'minutes' | 'sinceDay' | 'lookedAt'>,
+): Profile {
+  const { hours, weekdays, minutes } = knowledge
+  const { hours: hoursSeen, weekdays: weekdaysSeen } = timeSeen(knowledge)
+  const week = usualWeek(hours, weekdays, hoursSeen, weekdaysSeen)
   const usual = margins(week, USUAL)
-  const ownHours = shrunk(hours, usual.hours, KAPPAS.hours, OWN.hours)
-  const ownWeekdays = shrunk(weekdays, usual.weekdays, KAPPAS.weekdays, OWN.weekdays)
+  const ownHours = shrunk(hours, usual.hours, KAPPAS.hours, OWN.hours, hoursSeen)
+  const ownWeekdays = shrunk(weekdays, usual.weekdays, KAPPAS.weekdays, OWN.weekdays, weekdaysSeen)
   for (let h = 0; h < 24; h++) ownHours[h]! /= usual.hours[h]!
   let sum = 0
   for (let d = 0, i = 0; d < 7; d++) {
@@ -74,12 +79,52 @@ export function tideAt({ week, weekSum, minuteSum }: Profile, at: Instant): Mill
 export const hourOf = (at: Instant) => Math.floor(at / HOUR) % 24
 export const weekdayOf = (at: Instant) => Math.floor((at - MONDAY + 7 * 24 * HOUR) / (24 * HOUR)) % 7
 
-/** The shapes, each by its odds. */
-function usualWeek(hours: Float32Array, weekdays: Float32Array): Float64Array {
-  const logOdds = SHAPES.map(({ logWeight, logHours, logWeekdays }) => {
+/** For how long each hour of the day and each day of the week was watched; of mean 1. A feed is new once: later all are alike. */
+function timeSeen({ sinceDay, lookedAt }: Pick<Knowledge, 'sinceDay' | 'lookedAt'>): typeof SEEN {
+  const { hours, weekdays } = SEEN
+  const from = sinceDay[0]! * DAY
+  const ms = lookedAt - from
+  if (!(ms > 0) || from <= 0 || ms > LONG_SEEN_MS) {
+    hours.fill(1)
+    weekdays.fill(1)
+    return SEEN
+  }
+  const days = Math.floor(ms / DAY)
+  hours.fill((days * DAY) / ms)
+  weekdays.fill((Math.floor(days / 7) * 7 * DAY) / ms)
+  for (let at = from + Math.floor(days / 7) * 7 * DAY; at < lookedAt; ) {
+    const end = Math.min(lookedAt, (Math.floor(at / HOUR) + 1) * HOUR)
+    weekdays[weekdayOf(at)]! += (7 * (end - at)) / ms
+    if (at >= from + days * DAY) hours[hourOf(at)]! += (24 * (end - at)) / ms
+    at = end
+  }
+  return SEEN
+}
+
+const LONG_SEEN_MS = 120 * DAY
+
+/** The shapes, each by its odds: what was seen, by the hours and days in which it could be. */
+function usualWeek(
+  hours: Float32Array,
+  weekdays: Float32Array,
+  hoursSeen: Float64Array,
+  weekdaysSeen: Float64Array,
+): Float64Array {
+  const ofHours = sumOf(hours)
+  const ofWeekdays = sumOf(weekdays)
+  const logOdds = SHAPES.map(({ logWeight, hours: inHours, weekdays: onDays, logHours, logWeekdays }) => {
     let likelihood = 0
-    for (let h = 0; h < 24; h++) likelihood += hours[h]! * logHours[h]!
-    for (let d = 0; d < 7; d++) likelihood += weekdays[d]! * logWeekdays[d]!
+    let hoursMean = 0
+    let daysMean = 0
+    for (let h = 0; h < 24; h++) {
+      likelihood += hours[h]! * logHours[h]!
+      hoursMean += (hoursSeen[h]! * inHours[h]!) / 24
+    }
+    for (let d = 0; d < 7; d++) {
+      likelihood += weekdays[d]! * logWeekdays[d]!
+      daysMean += (weekdaysSeen[d]! * onDays[d]!) / 7
+    }
+    likelihood -= ofHours * Math.log(hoursMean) + ofWeekdays * Math.log(daysMean)
     return logWeight + TEMPER * likelihood
   })
   const best = Math.max(...logOdds)
@@ -91,6 +136,12 @@ function usualWeek(hours: Float32Array, weekdays: Float32Array): Float64Array {
     if (share > 1e-3) for (let i = 0; i < WEEK_HOURS; i++) week[i]! += share * shape.week[i]!
   })
   return week
+}
+
+function sumOf(counts: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < counts.length; i++) sum += counts[i]!
+  return sum
 }
 
 /** The mean of each hour of the day, and of each day of the week. */

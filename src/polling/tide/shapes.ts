@@ -9,6 +9,9 @@ export interface Shape {
   readonly logWeight: number
   /** Density of each hour of the week, of mean 1. */
   readonly week: Float64Array
+  /** The mean of each hour of the day and of each day of the week, and their logarithms. */
+  readonly hours: Float64Array
+  readonly weekdays: Float64Array
   readonly logHours: Float64Array
   readonly logWeekdays: Float64Array
 }
@@ -78,5 +81,12 @@ function shapeOf(weight: number, digits: string): Shape {
     hours[i % 24]! += density / mean / 7
     weekdays[Math.floor(i / 24)]! += density / mean / 24
   })
-  return { logWeight: Math.log(weight), week, logHours: hours.map(Math.log), logWeekdays: weekdays.map(Math.log) }
+  return {
+    logWeight: Math.log(weight),
+    week,
+    hours,
+    weekdays,
+    logHours: hours.map(Math.log),
+    logWeekdays: weekdays.map(Math.log),
+  }
 }

@@ -3,6 +3,9 @@
  *
  *   (n c_i + kappa p_i) / (sum c + kappa)          with the prior Dirichlet(kappa p / n)
  *
+ * if all kinds were watched for as long. Otherwise with s_i, the share of the usual that fell into the time that was watched (of
+ * mean 1), in the place of p_i below: p_i (n c_i + kappa p_i) / (s_i sum c + kappa p_i). What was never watched stays usual.
+ *
  * A small kappa believes the feed, a large one believes the usual. Nobody knows the right one, so several are tried and
  * averaged by their evidence, the probability that they gave to what was seen: a feed that keeps to the clock becomes sharp,
  * a vague one stays smooth.
@@ -12,11 +15,13 @@ export function shrunk(
   usual: Float64Array,
   kappas: readonly number[],
   into: Float64Array,
+  seen?: Float64Array,
 ): Float64Array {
   const n = counts.length
+  const watched = seen ? whileSeen(usual, seen) : usual
   let total = 0
   for (let i = 0; i < n; i++) total += counts[i]!
-  const evidence = kappas.map((kappa) => logEvidence(counts, total, usual, kappa))
+  const evidence = kappas.map((kappa) => logEvidence(counts, total, watched, kappa))
   const best = Math.max(...evidence)
   let sum = 0
   for (const one of evidence) sum += Math.exp(one - best)
@@ -25,10 +30,30 @@ export function shrunk(
     const share = Math.exp(evidence[k]! - best) / sum
     if (share < NEGLIGIBLE) continue
     const kappa = kappas[k]!
-    for (let i = 0; i < n; i++) into[i]! += (share * (n * counts[i]! + kappa * usual[i]!)) / (total + kappa)
+    for (let i = 0; i < n; i++) {
+      const u = usual[i]!
+      into[i]! += (share * u * (n * counts[i]! + kappa * u)) / (total * watched[i]! + kappa * u)
+    }
   }
   return into
 }
+
+const WATCHED = { 24: new Float64Array(24), 7: new Float64Array(7) }
+
+/** What of the usual falls into the time that was watched; of mean 1. */
+function whileSeen(usual: Float64Array, seen: Float64Array): Float64Array {
+  const watched = usual.length === 24 ? WATCHED[24] : WATCHED[7]
+  let sum = 0
+  for (let i = 0; i < usual.length; i++) {
+    watched[i] = Math.max(LEAST_SEEN, seen[i]!) * usual[i]!
+    sum += watched[i]!
+  }
+  for (let i = 0; i < usual.length; i++) watched[i]! *= usual.length / sum
+  return watched
+}
+
+/** Of the mean: an entry may have come in an hour that counts as unseen. */
+const LEAST_SEEN = 0.01
 
 const NEGLIGIBLE = 1e-3
 /** Of counts that have faded to less than this, the evidence is not worth its logarithms. */

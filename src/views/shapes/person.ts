@@ -7,6 +7,7 @@ export function personShape({ id, name, allows, addedAt }: Person): PersonShape 
   return { id, name, allows, addedAt: iso(addedAt) }
 }
 
-export function tokenShape({ id, name, allows, addedAt, usedAt }: Pass): TokenShape {
-  return { id, name, allows, addedAt: iso(addedAt), ...present({ usedAt: isoIfAny(usedAt) }) }
+export function tokenShape({ id, kind, name, allows, addedAt, usedAt }: Pass): TokenShape {
+  const purpose = kind === 'fever' ? { for: kind } : {}
+  return { id, name, allows, ...purpose, addedAt: iso(addedAt), ...present({ usedAt: isoIfAny(usedAt) }) }
 }

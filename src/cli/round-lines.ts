@@ -1,0 +1,33 @@
+/** M, T and ToE of a feed over time, as a line of blocks each. */
+import type { RoundsShape } from '../api/index.ts'
+import { formatDuration } from '../model/index.ts'
+
+const BLOCKS = '▁▂▃▄▅▆▇█'
+const NAMES = ['M', 'T', 'ToE'] as const
+
+export function roundLines({ hasRounds, words, every, points }: RoundsShape): string[] {
+  if (!hasRounds || points.length === 0) return []
+  const first = Date.parse(points[0]!.at)
+  const last = Date.parse(points.at(-1)!.at)
+  const span = points.length > 1 ? ` over ${formatDuration(last - first)}` : ''
+  const thinned = every > 1 ? `, of every ${every} polls one` : ''
+  return [
+    '',
+    `rounds: ${words}${span}${thinned}`,
+    ...NAMES.map((name) => {
+      const values = points.map((point) => point[name])
+      const [least, most] = [Math.min(...values), Math.max(...values)]
+      const now = figure(values.at(-1)!)
+      return `  ${name.padEnd(4)} ${blocks(values)}  ${now} now, ${figure(least)} to ${figure(most)}`
+    }),
+  ]
+}
+
+function blocks(values: readonly number[]): string {
+  const most = Math.max(...values)
+  return values.map((value) => BLOCKS[Math.round((value / most) * (BLOCKS.length - 1))]).join('')
+}
+
+function figure(value: number): string {
+  return String(Math.round(value * 100) / 100)
+}

@@ -1,0 +1,85 @@
+/** All strategies by name, with or without settings, and as they are where the budget is too small for them. */
+import { HintedError, type Instant, type Memory } from '../model/index.ts'
+import { advaRss } from './strategies/adva-rss.ts'
+import { fixLearned } from './strategies/fix-learned.ts'
+import { fixed } from './strategies/fixed.ts'
+import { minDelay } from './strategies/min-delay.ts'
+import { movingAverage } from './strategies/moving-average.ts'
+import { postRate } from './strategies/post-rate.ts'
+import { postingHistory } from './strategies/posting-history.ts'
+import { roundRobin } from './strategies/round-robin.ts'
+import { sqrtRate } from './strategies/sqrt-rate.ts'
+import { tide } from './strategies/tide.ts'
+import { followsPrice, type Strategy, type Terms } from './strategy.ts'
+import { type Recipe, settingsIn } from './strategy-settings.ts'
+import { stretched } from './stretch.ts'
+
+export const strategies: Readonly<Record<string, Recipe>> = {
+  tide,
+  'moving-average': movingAverage,
+  'post-rate': postRate,
+  'adva-rss': advaRss,
+  'posting-history': postingHistory,
+  'sqrt-rate': sqrtRate,
+  'min-delay': minDelay,
+  'round-robin': roundRobin,
+  'fix-learned': fixLearned,
+  fixed,
+}
+
+export const DEFAULT_STRATEGY = 'tide'
+
+const made = new Map<string, Strategy>()
+
+/** By its name, with or without settings: "fixed", "fixed:15m", "moving-average:virtual=one". */
+export function strategyNamed(spec: string): Strategy {
+  const there = made.get(spec)
+  if (there) return there
+  const [name = '', settings = ''] = spec.split(/:(.*)/s)
+  const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined
+  if (!found)
+    throw new HintedError(`no strategy is called "${name}"`, `there are: ${Object.keys(strategies).join(', ')}`)
+  const strategy = found.make(settingsIn(name, found, settings))
+  if (made.size < MOST_REMEMBERED) made.set(spec, strategy)
+  return strategy
+}
+
+const MOST_REMEMBERED = 1000
+
+/** The same on these terms: where the budget is too small for feeds that do not follow the price, their intervals are longer. */
+export function strategyFor(
+  spec: string,
+  memory: Memory,
+  at: Instant,
+  { stretch = 1 }: Pick<Terms, 'stretch'>,
+): Strategy {
+  const strategy = strategyNamed(spec)
+  if (stretch === 1 || followsPrice(strategy, memory, at)) return strategy
+  const key = `${spec} ${stretch}`
+  const there = made.get(key)
+  if (there) return there
+  const longer = strategyStretched(spec, stretch)
+  if (made.size < MOST_REMEMBERED) made.set(key, longer)
+  return longer
+}
+
+/** The same with all its intervals longer or shorter. */
+export function strategyStretched(spec: string, by: number): Strategy {
+  if (by === 1) return strategyNamed(spec)
+  const [name = '', settings = ''] = spec.split(/:(.*)/s)
+  const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined
+  if (!found || !('stretch' in found.settings)) return stretched(strategyNamed(spec), by)
+  const values = settingsIn(name, found, settings)
+  return found.make({ ...values, stretch: Number(values.stretch) * by })
+}
+
+/** What is wrong with a strategy's name or settings, in words; undefined if nothing is. */
+export function troubleWithStrategy(spec: string): HintedError | undefined {
+  try {
+    strategyNamed(spec)
+    return undefined
+  } catch (error) {
+    if (error instanceof HintedError) return error
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * M, T and ToE of a feed over time (Adam et al. 2009 and 2010, figures of the adaptation). Nothing is stored for it: they follow from
+ * the log of polls, by the code that has set them (rounds.ts). Polls that failed teach nothing, and are left out by whoever asks.
+ *
+ * The log may begin after the strategy did, or before it, where a person has changed the strategy of the feed. What the strategy
+ * remembers now tells: a history is exact if it ends there. A strategy that is given to a feed learns first from the last poll
+ * that succeeded, so its history begins with one of the logged polls; the earliest that leads to the memory is taken. After some
+ * polls with news M hardly depends on where it began, so a log whose beginning was forgotten leads there, too.
+ */
+import type { Instant, Memory } from '../model/index.ts'
+import { createRounds, type ROUND_SETTINGS, type RoundTimer, roundsToWait } from './rounds.ts'
+import { advaMemory, advaRss } from './strategies/adva-rss.ts'
+import { postingHistory, trainingMemory } from './strategies/posting-history.ts'
+import { settingsIn, type Values } from './strategy-settings.ts'
+
+/** A poll that succeeded, and whether it found something. */
+export interface RoundPoll {
+  at: Instant
+  found: boolean
+}
+
+/** After a poll. */
+export interface RoundPoint extends RoundPoll {
+  M: number
+  T: number
+  ToE: number
+}
+
+export interface RoundHistory {
+  points: RoundPoint[]
+  /** Whether it ends with what the strategy remembers. */
+  isExact: boolean
+  /** Until when the strategy goes in rounds, if it only does so at first. */
+  trainsUntil?: Instant
+}
+
+/** To two decimal places, as people are told. */
+const CLOSE = 0.005
+/** Polls with which a history is tried to begin: a few milliseconds. */
+const MOST_STARTS = 1000
+
+/** `polls`: oldest first. Undefined if the strategy has no M, T and ToE. */
+export function roundHistory(spec: string, memory: Memory, polls: readonly RoundPoll[]): RoundHistory | undefined {
+  const [name = '', settings = ''] = spec.split(/:(.*)/s)
+  if (name === 'adva-rss') {
+    const rounds = createRounds(settingsIn(name, advaRss, settings) as Values<typeof ROUND_SETTINGS>)
+    return historyOf(polls, rounds, advaMemory(memory)?.timer, MOST_STARTS)
+  }
+  if (name !== 'posting-history') return undefined
+  const values = settingsIn(name, postingHistory, settings)
+  const training = Number(values.training)
+  if (training === 0) return undefined
+  const known = trainingMemory(memory)
+  const beganAt = known?.beganAt ?? polls[0]?.at ?? 0
+  const rounds = createRounds(values as Values<typeof ROUND_SETTINGS>)
+  const since = polls.filter(({ at }) => at >= beganAt)
+  const { points, isExact } = historyOf(since, rounds, known?.timer, 0)
+  const trainsUntil = beganAt + training
+  return { points: points.filter(({ at }) => at < trainsUntil), isExact, trainsUntil }
+}
+
+/** It begins with the first poll, or else with one of the last `others`. */
+function historyOf(
+  polls: readonly RoundPoll[],
+  rounds: ReturnType<typeof createRounds>,
+  remembered: Pick<RoundTimer, 'median' | 'timer'> | undefined,
+  others: number,
+): RoundHistory {
+  const endOf = (start: number) => {
+    let timer = rounds.first
+    for (let i = start; i < polls.length; i++) timer = rounds.after(timer, i === start || polls[i]!.found)
+    return timer
+  }
+  const isThere = (start: number) => {
+    const { median, timer } = endOf(start)
+    return (
+      remembered !== undefined &&
+      Math.abs(median - remembered.median) < CLOSE &&
+      Math.abs(timer - remembered.timer) < CLOSE
+    )
+  }
+  if (polls.length === 0) return { points: [], isExact: remembered === undefined }
+  const candidates = Array.from(polls.keys()).filter((i) => i === 0 || i >= polls.length - others)
+  const start = candidates.find(isThere)
+  const isExact = start !== undefined
+  const points: RoundPoint[] = []
+  let state = rounds.first
+  for (const [i, { at, found }] of polls.slice(start ?? 0).entries()) {
+    state = rounds.after(state, i === 0 || found)
+    const late = i === 0 ? rounds.firstToE(at) : 0
+    points.push({ at, found, M: state.median, T: state.timer, ToE: roundsToWait(state) + late })
+  }
+  return { points, isExact }
+}

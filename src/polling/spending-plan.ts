@@ -1,0 +1,189 @@
+/**
+ * How a budget is spread over a week. The profile is how feeds would spend at one price, by the survey and by what was counted in
+ * each hour of the day and day of the week; the plan is the same with no day above 1.4 times the mean. What was spent in each hour
+ * of the last week is kept beside what the plan had for it.
+ */
+import { DAY, HOUR, type Instant, type Market, type Millis } from '../model/index.ts'
+import { hourOfWeek, PRICES, WEEK_HOURS } from './demand.ts'
+
+/** However little the plan had for the last week, it is corrected by no more than this. */
+const MOST_SCALE = 1.05
+const LEAST_HOURS_PLANNED = 12
+/** Of the mean; the bound of a day is above it, for chance. */
+const MOST_OF_DAY = 1.4
+/** Counts of hours and weekdays fade with this half-life; so many polls of belief in the survey each. */
+const HOURS_HALF_LIFE: Millis = 21 * DAY
+const HOURS_BELIEF = 12
+
+/** What was counted in the hours since `from`, and what the forecast alone would have had. */
+export function countedByHour(
+  { demand, hours = noHours(24), weekdays = noHours(7) }: Market,
+  from: Instant,
+  ranMs: Millis,
+  polls: number,
+  perDay: number,
+): Pick<Market, 'hours' | 'weekdays'> {
+  const kept = 2 ** (-ranMs / HOURS_HALF_LIFE)
+  const after = (some: NonNullable<Market['hours']>) => ({
+    counted: some.counted.map((n) => n * kept),
+    expected: some.expected.map((n) => n * kept),
+  })
+  const [ofDay, ofWeek] = [after(hours), after(weekdays)]
+  for (let at = from; at < from + ranMs; ) {
+    const end = Math.min(from + ranMs, (Math.floor(at / HOUR) + 1) * HOUR)
+    const hour = hourOfWeek(at)
+    const expected = (perDay * (demand?.profile[hour] ?? 1) * (end - at)) / DAY
+    const counted = (polls * (end - at)) / ranMs
+    ofDay.counted[hour % 24]! += counted
+    ofDay.expected[hour % 24]! += expected
+    ofWeek.counted[Math.floor(hour / 24)]! += counted
+    ofWeek.expected[Math.floor(hour / 24)]! += expected
+    at = end
+  }
+  return { hours: ofDay, weekdays: ofWeek }
+}
+
+function noHours(length: number): NonNullable<Market['hours']> {
+  return { counted: new Array<number>(length).fill(0), expected: new Array<number>(length).fill(0) }
+}
+
+const EVEN: readonly number[] = new Array<number>(WEEK_HOURS).fill(1)
+const profiles = new WeakMap<readonly number[], { of: Market['hours'] | undefined; profile: readonly number[] }>()
+
+/** How polls are spread over the week, by the forecast and by what was counted; of mean 1. */
+export function spendingProfile({
+  demand,
+  hours,
+  weekdays,
+}: Pick<Market, 'demand' | 'hours' | 'weekdays'>): readonly number[] {
+  if (!demand) return EVEN
+  if (!hours || !weekdays) return demand.profile
+  const known = profiles.get(demand.profile)
+  if (known?.of === hours) return known.profile
+  const [ofDay, ofWeek] = [ratios(hours), ratios(weekdays)]
+  const times = demand.profile.map((one, hour) => one * ofDay[hour % 24]! * ofWeek[Math.floor(hour / 24)]!)
+  const mean = times.reduce((sum, one) => sum + one, 0) / WEEK_HOURS
+  const profile = mean > 0 ? times.map((one) => one / mean) : EVEN
+  profiles.set(demand.profile, { of: hours, profile })
+  return profile
+}
+
+/** How many times as many polls as expected, where all together are as expected. */
+function ratios({ counted: polls, expected }: NonNullable<Market['hours']>): number[] {
+  const sum = (some: number[]) => some.reduce((a, b) => a + b, 0)
+  const all = sum(expected) > 0 ? sum(polls) / sum(expected) : 1
+  return polls.map((n, i) => (n + HOURS_BELIEF) / (expected[i]! * all + HOURS_BELIEF))
+}
+
+/** Each hour of the week is overwritten when it comes again. */
+export function weekSpent(
+  { week, following, others }: Market,
+  plan: readonly number[],
+  from: Instant,
+  ranMs: Millis,
+): Market['week'] {
+  const [polls, planned] = [filled(week.polls), filled(week.planned)]
+  for (let at = from; at < from + ranMs; ) {
+    const end = Math.min(from + ranMs, (Math.floor(at / HOUR) + 1) * HOUR)
+    const hour = hourOfWeek(at)
+    const isNew = at % HOUR === 0 || (at === from && Math.floor(at / HOUR) > Math.floor((at - 1) / HOUR))
+    if (isNew || at === week.since) polls[hour] = planned[hour] = 0
+    polls[hour]! += ((following + others) * (end - at)) / ranMs
+    planned[hour]! += (plan[hour]! * (end - at)) / HOUR
+    at = end
+  }
+  return { ...week, polls: polls.map(tidy), planned: planned.map(tidy) }
+}
+
+/** Polls since midnight, UTC. */
+export function pollsToday({ week, following, others, settledAt }: Market, now: Instant): number {
+  let polls = Math.floor(settledAt / DAY) === Math.floor(now / DAY) ? following + others : 0
+  const midnight = Math.floor(now / DAY) * DAY
+  for (let at = midnight; at < Math.min(now, settledAt); at += HOUR) polls += week.polls[hourOfWeek(at)] ?? 0
+  return Math.round(polls)
+}
+
+function filled(hours: readonly number[]): number[] {
+  return Array.from({ length: WEEK_HOURS }, (_, hour) => hours[hour] ?? 0)
+}
+
+/** Three digits behind the point: it is written down every minute. */
+function tidy(n: number): number {
+  return Math.round(n * 1000) / 1000
+}
+
+/**
+ * While hours are being learnt the plan is never quite that of the week it is made for: what it had for the hours of the last week,
+ * beside what it would have for them now, tells by how much it falls short.
+ */
+export function planShortfall({ week }: Market, plan: readonly number[]): number {
+  let planned = 0
+  let now = 0
+  for (const [hour, had] of week.planned.entries()) {
+    if (had === 0) continue
+    planned += had
+    now += plan[hour]!
+  }
+  return planned < LEAST_HOURS_PLANNED ? 1 : Math.min(MOST_SCALE, Math.max(1 / MOST_SCALE, now / planned))
+}
+
+export function dayPriceFactor(profile: readonly number[], at: Instant): number {
+  const plan = spendingPlan(profile)
+  if (plan === profile) return 1
+  const times = meanOfDay(profile, at) / Math.max(1e-3, meanOfDay(plan, at))
+  return Math.min(PRICES.at(-1)! / PRICES[0]!, Math.max(1 / 4, times)) ** 2
+}
+
+const plans = new WeakMap<readonly number[], readonly number[]>()
+
+/** The profile with no day above its most; what is taken off is given to the other days, in proportion. */
+export function spendingPlan(profile: readonly number[]): readonly number[] {
+  const known = plans.get(profile)
+  if (known) return known
+  const days = Array.from({ length: 7 }, (_, day) => dayMean(profile, day))
+  let plan = profile
+  if (days.some((mean) => mean > MOST_OF_DAY)) {
+    const capped = cappedDays(days)
+    plan = profile.map((one, hour) => {
+      const day = Math.floor(hour / 24)
+      return days[day]! > 0 ? (one * capped[day]!) / days[day]! : capped[day]!
+    })
+  }
+  plans.set(profile, plan)
+  return plan
+}
+
+function cappedDays(days: readonly number[]): number[] {
+  const capped = [...days]
+  for (let round = 0; round < 7; round++) {
+    const over = capped.reduce((sum, mean) => sum + Math.max(0, mean - MOST_OF_DAY), 0)
+    if (over < 1e-9) break
+    const free = capped.map((mean) => mean < MOST_OF_DAY)
+    const rest = capped.reduce((sum, mean, day) => sum + (free[day] ? mean + 0.05 : 0), 0)
+    for (const [day, mean] of capped.entries())
+      capped[day] = free[day] ? mean + (over * (mean + 0.05)) / rest : Math.min(mean, MOST_OF_DAY)
+  }
+  return capped
+}
+
+/** The mean of the day's hours. */
+export function meanOfDay(profile: readonly number[], at: Instant): number {
+  return dayMean(profile, Math.floor(hourOfWeek(at) / 24))
+}
+
+function dayMean(profile: readonly number[], day: number): number {
+  let sum = 0
+  for (let hour = 24 * day; hour < 24 * day + 24; hour++) sum += profile[hour] ?? 1
+  return sum / 24
+}
+
+/** The mean of the profile over a stretch of time. */
+export function meanBetween(profile: readonly number[], from: Instant, ms: Millis): number {
+  let sum = 0
+  for (let at = from; at < from + ms; ) {
+    const end = Math.min(from + ms, (Math.floor(at / HOUR) + 1) * HOUR)
+    sum += (profile[hourOfWeek(at) % WEEK_HOURS] ?? 1) * (end - at)
+    at = end
+  }
+  return ms > 0 ? sum / ms : 1
+}
