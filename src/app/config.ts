@@ -87,6 +87,16 @@ export const OPTIONS = {
     [],
     'Networks of proxies before the page and the API, whose word is believed on where a request comes from (X-Forwarded-For) and whether it came by https.',
   ),
+  secretKeyFile: option(
+    file,
+    '',
+    'Key file that encrypts stored passwords and secret keys. Default: beside a SQLite store; none for PostgreSQL.',
+  ),
+  forgetSecrets: option(
+    yesOrNo,
+    false,
+    'Drop stored secrets that another key encrypted, instead of refusing to start.',
+  ),
   maxFeedsPerUser: option(wholeOption(1, 10_000_000), 10_000, 'How many feeds a user may follow.'),
   strategy: option(strategyName, DEFAULT_STRATEGY, 'How the next poll of a feed that is added is guessed.'),
   knownBy: option(

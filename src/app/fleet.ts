@@ -210,7 +210,12 @@ export interface FleetKeeper extends OpenStore {
 
 export async function openKeeper(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetKeeper> {
   const clock = world.clock ?? systemClock()
-  const { store, search, library } = await openStoreAt(shared(config), { mode: 'write', now: clock.now, lasting: true })
+  const { store, search, library } = await openStoreAt(shared(config), {
+    mode: 'write',
+    now: clock.now,
+    lasting: true,
+    encryptExisting: true,
+  })
   const joined = await join(config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error

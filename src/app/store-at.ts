@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createThread, openPostgresStore, openSqliteStore, SEARCH_THREAD, WRITING_THREAD } from '../drivers/index.ts'
 import { type Instant, withoutCredentials } from '../model/index.ts'
 import type { Library, Search, Store } from '../ports/index.ts'
+import { encryptedStore, type SecretKeyPlace } from './encrypted-store.ts'
 import { besideLibrary } from './library.ts'
 
 /** As the settings name them. */
@@ -16,6 +17,12 @@ export interface StorePlace {
   store: string
   /** Empty: none. */
   library: string
+}
+
+export interface EncryptedStorePlace extends StorePlace {
+  /** Empty: beside a file, and none for a server. */
+  secretKeyFile: string
+  forgetSecrets: boolean
 }
 
 export interface StoreAt {
@@ -37,12 +44,22 @@ export interface OpeningStore {
   now: () => Instant
   /** Somebody will write and search in it for long. */
   lasting?: boolean
+  /** Encrypts what is stored in plain text before the store is used. */
+  encryptExisting?: boolean
 }
 
 /** Throws a StoreError if it cannot be used. */
-export async function openStoreAt({ store: address, library }: StorePlace, opening: OpeningStore): Promise<StoreAt> {
+export async function openStoreAt(place: EncryptedStorePlace, opening: OpeningStore): Promise<StoreAt> {
+  const { store: address, library } = place
   const opened = await openLedgerAt(address, opening)
-  return { ...opened, ...(await besideLibrary(opened.store, shownStore(address), library, opening)) }
+  const encrypted = await encryptedStore(opened.store, secretKeyPlace(place, opening))
+  return { ...opened, ...(await besideLibrary(encrypted, shownStore(address), library, opening)) }
+}
+
+function secretKeyPlace(place: EncryptedStorePlace, { mode, encryptExisting = false }: OpeningStore): SecretKeyPlace {
+  const { store, secretKeyFile, forgetSecrets: forget } = place
+  const own = isServer(store) || store === ':memory:' ? undefined : fileOfStore(store, '.secret-key')
+  return { file: secretKeyFile || own, isNamed: secretKeyFile !== '', forget, mode, encryptExisting }
 }
 
 /** The store itself, without what stands beside it. */

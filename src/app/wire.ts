@@ -90,6 +90,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     mode: 'write',
     now: clock.now,
     lasting: true,
+    encryptExisting: true,
   })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })

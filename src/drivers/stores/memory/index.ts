@@ -93,6 +93,7 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
         wantPages(state, feedHeld, firstPoll, firstPoll.poll.at)
       }
       delete source.trouble
+      delete source.credentials
       delete held.lease
       feedFound(state, id, feedId)
       Object.assign(source, { state: 'found', feedId, failures: 0, ...(others.length > 0 && { others: [...others] }) })

@@ -26,7 +26,7 @@ export function sourceMethods(session: PostgresSession): Pick<Store, SourceMetho
         if (added) await recordPollsIn(tx, [{ ...first, poll: { ...first.poll, feedId } }])
         await readersOfSource(tx, id, feedId)
         await tx.run(
-          `UPDATE sources SET state = 'found', feed_id = $2, others = $3, failures = 0, trouble = NULL WHERE id = $1`,
+          `UPDATE sources SET state = 'found', feed_id = $2, others = $3, failures = 0, trouble = NULL, credentials = NULL WHERE id = $1`,
           [id, feedId, others.length > 0 ? JSON.stringify(others) : null],
         )
         await endLease(tx, id)

@@ -26,7 +26,7 @@ export function sourceQueries(
     `UPDATE sources SET due_at = ?, credentials = coalesce(?, credentials) WHERE id = ? AND state = 'looking'`,
   )
   const found = db.prepare(
-    `UPDATE sources SET state = 'found', feed_id = ?, others = ?, failures = 0, trouble = NULL WHERE id = ?`,
+    `UPDATE sources SET state = 'found', feed_id = ?, others = ?, failures = 0, trouble = NULL, credentials = NULL WHERE id = ?`,
   )
   const failed = db.prepare(
     `UPDATE sources SET failures = failures + 1, trouble = ?, due_at = ?

@@ -1,0 +1,74 @@
+/** The key file beside a store: made once, for its owner alone, and missed when it is gone. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { feedToAdd } from '../crawl/index.ts'
+import { openSqliteStore } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
+import type { Store } from '../ports/index.ts'
+import { openStoreAt } from './store-at.ts'
+
+const LOGIN = { user: 'ada', password: 's3cretw0rd' }
+const opening = { mode: 'write' as const, now: () => 1, encryptExisting: true }
+let folder = ''
+const place = () => ({ store: join(folder, 'a.db'), library: '', secretKeyFile: '', forgetSecrets: false })
+const keyFile = () => `${place().store}.secret-key`
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'freshet-key-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function addPrivateFeed(store: Store): Promise<void> {
+  const { feed, schedule } = feedToAdd({ url: address('https://a.example/'), title: '' }, 'tide', 1)
+  await store.addFeeds([{ feed: { ...feed, credentials: LOGIN }, schedule }])
+}
+
+async function loginIn(settings: Partial<ReturnType<typeof place>>, mode: 'write' | 'read' = 'write') {
+  const { store } = await openStoreAt({ ...place(), ...settings }, { ...opening, mode })
+  const [held] = await store.feeds({ order: 'id', limit: 1 })
+  await store.close()
+  return held?.feed.credentials
+}
+
+describe('the key of a store', () => {
+  it('is made for its owner alone, and opens what it encrypted', async () => {
+    const { store } = await openStoreAt(place(), opening)
+    await addPrivateFeed(store)
+    await store.close()
+    expect(statSync(keyFile()).mode & 0o777).toBe(0o600)
+    expect(readFileSync(place().store).includes(LOGIN.password)).toBe(false)
+    expect(await loginIn({})).toEqual(LOGIN)
+    expect(await loginIn({}, 'read')).toEqual(LOGIN)
+  })
+
+  it('encrypts what an earlier version stored in plain text', async () => {
+    const { store } = await openSqliteStore({ file: place().store, ...opening })
+    await addPrivateFeed(store)
+    await store.close()
+    expect(await loginIn({})).toEqual(LOGIN)
+    const { store: below } = await openSqliteStore({ file: place().store, ...opening, mode: 'read' })
+    expect(JSON.stringify(await below.feeds({ order: 'id', limit: 1 }))).not.toContain(LOGIN.password)
+    await below.close()
+    expect(readFileSync(keyFile(), 'utf8')).toMatch(/\nall-encrypted\n$/)
+  })
+
+  it('is missed: the store is refused until it is back, or what it encrypted is to be dropped', async () => {
+    const { store } = await openStoreAt(place(), opening)
+    await addPrivateFeed(store)
+    await store.close()
+    const kept = readFileSync(keyFile())
+    rmSync(keyFile())
+    await expect(loginIn({})).rejects.toThrow('encrypted with another key')
+    writeFileSync(join(folder, 'backup'), kept)
+    expect(await loginIn({ secretKeyFile: join(folder, 'backup') })).toEqual(LOGIN)
+    expect(await loginIn({ forgetSecrets: true })).toBeUndefined()
+  })
+
+  it('that is named and not there, or no key, is refused with what to do', async () => {
+    await expect(loginIn({ secretKeyFile: join(folder, 'none') })).rejects.toThrow('does not exist')
+    writeFileSync(join(folder, 'short'), 'c2hvcnQ=\n')
+    await expect(loginIn({ secretKeyFile: join(folder, 'short') })).rejects.toThrow('is not a key')
+  })
+})
