@@ -5,7 +5,8 @@
 import { ArchiveError, type Exchange, openWarcFolder } from '../drivers/index.ts'
 import { pageDirectives } from '../politeness/index.ts'
 import type { Clock } from '../ports/index.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import { userAgent } from './version.ts'
 
 export interface Archive {

@@ -3,10 +3,10 @@
  * (`FRESHET_HOST_GAP`) and the key in freshet.toml (`host-gap`) follow from the name; `--help` and docs/configuration.md
  * are printed from this table. Flags go before the environment, the environment before the file.
  */
-import { parse as parseToml } from 'smol-toml'
 import { GROUPING } from '../crawl/index.ts'
-import { DAY, HintedError, HOUR, MINUTE, SECOND, withoutCredentials } from '../model/index.ts'
+import { DAY, HOUR, MINUTE, SECOND, withoutCredentials } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
+import { ConfigError } from './config-error.ts'
 import { type ListedSource, listedSources } from './listed-sources.ts'
 import {
   decimal,
@@ -34,6 +34,7 @@ import {
   wholeOption,
   yesOrNo,
 } from './options.ts'
+import { settingText, tomlTable } from './toml-file.ts'
 import { CONDUCT_PAGE } from './version.ts'
 
 interface Option<T> {
@@ -275,9 +276,6 @@ export interface Configured {
   sources: ListedSource[]
 }
 
-/** A setting that is unknown or has a wrong value; the hint is what was expected. */
-export class ConfigError extends HintedError {}
-
 export interface ConfigInput {
   /** By option name, as commander gives them: camelCase. */
   flags: Record<string, string | undefined>
@@ -294,7 +292,7 @@ export function readConfig({ flags, environment, file }: ConfigInput): Configure
   if (file)
     for (const [key, value] of Object.entries(table)) {
       const name = nameBy(flagOf, key, `${file.name} has an unknown key "${key}"`)
-      given.set(name, { value: tomlText(value), said: `${key} in ${file.name}`, origin: 'freshet.toml' })
+      given.set(name, { value: settingText(value), said: `${key} in ${file.name}`, origin: 'freshet.toml' })
     }
   for (const name of OPTION_NAMES)
     for (const key of (OPTIONS[name] as Option<unknown>).alsoFrom ?? []) {
@@ -383,19 +381,4 @@ function nameBy(spelling: (name: OptionName) => string, key: string, message: st
   if (name) return name
   const near = OPTION_NAMES.map(spelling).find((one) => one.includes(key) || key.includes(one))
   throw new ConfigError(message, near ? `did you mean ${near}?` : `there are: ${OPTION_NAMES.map(spelling).join(', ')}`)
-}
-
-function tomlTable({ name, text: content }: { name: string; text: string }): Record<string, unknown> {
-  try {
-    return parseToml(content)
-  } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    throw new ConfigError(`${name} cannot be read: ${reason}`, 'it is a TOML file with one "name = value" a line')
-  }
-}
-
-/** A table is no value of ours, and has no text of its own. */
-function tomlText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(tomlText).join(',')
-  return typeof value === 'object' && !(value instanceof Date) ? JSON.stringify(value) : String(value)
 }

@@ -34,7 +34,8 @@ import {
   terminalsAside,
 } from '../ports/index.ts'
 import { openArchive } from './archive.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import { memberName } from './member-name.ts'
 import { isServer, openStoreAt } from './store-at.ts'
 import { VERSION } from './version.ts'

@@ -21,7 +21,6 @@ export { type Audit, type AuditVerdict, auditOf, exchangesOf, isAnyBroken } from
 export { type Added, type Commands, openCommands, type PolledNow } from './commands.ts'
 export {
   type Config,
-  ConfigError,
   type Configured,
   defaultConfig,
   environmentOf,
@@ -32,6 +31,7 @@ export {
   readConfig,
   shownValue,
 } from './config.ts'
+export { ConfigError } from './config-error.ts'
 export { configurationPage } from './configuration-page.ts'
 export { oneDocument, writeFolder, writeWarc } from './export-articles.ts'
 export { listFleet, openController, openFront, openKeeper, openTerminal } from './fleet.ts'

@@ -1,0 +1,18 @@
+/** Reads freshet.toml: its table, and each value as the text that a flag would have. */
+import { parse as parseToml } from 'smol-toml'
+import { ConfigError } from './config-error.ts'
+
+export function tomlTable({ name, text: content }: { name: string; text: string }): Record<string, unknown> {
+  try {
+    return parseToml(content)
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    throw new ConfigError(`${name} cannot be read: ${reason}`, 'it is a TOML file with one "name = value" a line')
+  }
+}
+
+/** A table is no setting, and is written as JSON so that the message shows it. */
+export function settingText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(settingText).join(',')
+  return typeof value === 'object' && !(value instanceof Date) ? JSON.stringify(value) : String(value)
+}
