@@ -213,6 +213,27 @@ describe('a budget', () => {
     },
   )
 
+  it('is kept by a thousand feeds as by a dozen', () => {
+    const many = worldOf(
+      [
+        { habit: OFFICE, feeds: 500 },
+        { habit: { ...OFFICE, zone: 8 }, feeds: 200 },
+        { habit: { kind: 'around-the-clock', least: 0.1, most: 20 }, feeds: 200 },
+        { habit: { kind: 'bursts' }, feeds: 100 },
+      ],
+      DAYS,
+      SEED,
+    )
+    const [few, more] = [measure(many, 2000), measure(many, 6000)]
+    for (const [budget, { days, fullestHour }] of [[2000, few] as const, [6000, more] as const]) {
+      expect(Math.max(...days)).toBeLessThanOrEqual(1.5 * budget)
+      expect(fullestHour).toBeLessThanOrEqual(1.05)
+      for (const week of [1, 2])
+        expect(Math.abs(weekOf(days, week) / budget - 1), `${week} of ${budget}`).toBeLessThan(0.03)
+    }
+    expect(more.meanMs).toBeLessThan(0.5 * few.meanMs)
+  })
+
   it('is kept while feeds come and go', () => {
     const more = (i: number) =>
       i % 3 === 0
