@@ -66,6 +66,16 @@ it('gives up a page that takes too long', async () => {
   expect(await readPage(pageOf(50_000))).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
 })
 
+it('leaves the bytes that it was given whole, whoever else looks at the same memory', async () => {
+  const { read, readPage } = roomWith({})
+  const memory = new Uint8Array(answerWith(50).body)
+  const view = Buffer.from(memory.buffer)
+  const answer = { ...answerWith(50), body: view }
+  expect(await read(answer)).toMatchObject({ kind: 'reading' })
+  expect(await readPage({ ...answer, body: view.slice() })).toMatchObject({ kind: 'failed' })
+  expect([memory.length, view.length]).toEqual([answerWith(50).body.length, memory.length])
+})
+
 it('says what is no feed', async () => {
   const { read } = roomWith({})
   const page = { ...answerWith(1), body: Buffer.from('<!doctype html><title>Hello</title>') }

@@ -13,7 +13,7 @@ export type DocumentRead =
   | { kind: 'reading'; reading: FeedReading; parsed?: Pick<ParsedFeed, 'facts' | 'entries'> }
   | { kind: 'failed'; failure: Failure }
 
-/** `bodyHash`: of the answer's body, which nobody may look at afterwards. */
+/** `bodyHash`: of the answer's body. The body stays the caller's. */
 export type ReadDocument = (answer: NetAnswer, now: Instant, bodyHash: string, how?: 'parsed') => Promise<DocumentRead>
 /** The same for an article's page, which has come with 200. */
 export type ReadPage = (answer: Extract<NetAnswer, { ok: true }>) => Promise<PageRead>
