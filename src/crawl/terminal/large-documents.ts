@@ -55,9 +55,9 @@ export function createDocumentReader({
         return readHere(answer, now, bodyHash, how)
       return readAside<DocumentRead>({ kind: 'feed', answer, now, bodyHash, ...(how && { how }) })
     },
-    async readPage(answer) {
-      if (answer.body.length < largePageBytes) return pageHere(answer)
-      return readAside<PageRead>({ kind: 'page', answer })
+    async readPage(answer, now) {
+      if (answer.body.length < largePageBytes) return pageHere(answer, now)
+      return readAside<PageRead>({ kind: 'page', answer, now })
     },
   }
 }
