@@ -67,7 +67,7 @@ export async function inspectPage(
       `${withoutCredentials(where.word)} is no page${contentType ? ` but ${contentType}` : ''}`,
       'give the address of an HTML page',
     )
-  const article = extractArticle(decodeText(body, contentType).text, url)
+  const article = extractArticle(decodeText(body, contentType).text, url, systemClock().now())
   const languageOf = await loadLanguageOf()
   const { section, keywords } = article
   return {

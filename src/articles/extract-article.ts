@@ -1,4 +1,5 @@
 /** From a page to its article: read once, look for the facts, find the blocks that are the text, write them down. */
+import type { Instant } from '../model/index.ts'
 import type { Article } from './article.ts'
 import { canonicalOf } from './facts/addresses.ts'
 import { authorsOf } from './facts/authors.ts'
@@ -16,8 +17,11 @@ import { blocksOf } from './main/blocks.ts'
 import { countWords } from './page/characters.ts'
 import { readPage } from './page/read-page.ts'
 
-/** Reads the article on a page. Pure, synchronous, linear in the page; whatever the page is, there is an answer. */
-export function extractArticle(html: string, url: string): Article {
+/**
+ * Reads the article on a page. Pure, synchronous, linear in the page; whatever the page is, there is an answer. `now` is when the page
+ * was fetched, so that later dates are refused.
+ */
+export function extractArticle(html: string, url: string, now?: Instant): Article {
   const evidence = gatherEvidence(html, readPage(html), url)
   const blocks = blocksOf(evidence.page.pieces)
   const siteName = siteNameOf(evidence)
@@ -28,7 +32,7 @@ export function extractArticle(html: string, url: string): Article {
   const titlePiece = titlePlace < 0 ? -1 : blocks[titlePlace]!.from
   const authors = authorsOf(evidence, siteName?.value, lines, blocks, titlePiece)
   const description = descriptionOf(evidence)
-  const dates = datesOf(evidence, lines, blocks, titlePiece)
+  const dates = datesOf(evidence, lines, blocks, titlePiece, now)
   const facts = {
     canonicalUrl: canonicalOf(evidence),
     title,

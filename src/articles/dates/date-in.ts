@@ -22,7 +22,7 @@ export interface DateFound {
 export type DayOrder = 'day-first' | 'month-first'
 
 export function dateIn(given: string, order: DayOrder = 'day-first'): DateFound | undefined {
-  const text = westernDigits(given.slice(0, LONGEST)).trim()
+  const text = yearBeforeTime(westernDigits(given.slice(0, LONGEST)).trim())
   if (!/\d/.test(text)) return undefined
   if (/^\d{10}(?:\d{3})?(?:\.\d+)?$/.test(text)) return fromEpoch(text)
   const day = firstDay(text, order)
@@ -34,6 +34,14 @@ export function dateIn(given: string, order: DayOrder = 'day-first'): DateFound 
   const { at, iso } = moment(day.year, day.day, day.month, behind, before)!
   return { ...found, swapped: { at, iso } }
 }
+
+/** "Mon Aug 03 12:45:00 EDT 2015", as Java and Unix write it: the time stands inside of the date. */
+function yearBeforeTime(text: string): string {
+  return INSIDE.test(text) ? text.replace(INSIDE, '$1 $3 $2') : text
+}
+
+const INSIDE =
+  /([A-Z][a-z]{2} {1,2}\d{1,2}) (\d{2}:\d{2}:\d{2}(?: [A-Z]{2,5}| (?:GMT|UTC)?[+-]\d{2}:?\d{2})?) (\d{4})(?!\d)/
 
 const LONGEST = 600
 const LONGEST_TIME = 60

@@ -118,3 +118,69 @@ test('a month alone is not asked for where there is a day, and goes before the d
   expect(page('', `<p>November 2015</p>${LINE}`).published?.iso).toBe('2020-06-06')
   expect(page(ld({ dateModified: '2020-06-03T10:00:00Z' }), '<p>November 2015</p>').published?.iso).toBe('2015-11')
 })
+
+test.each([
+  ['/2020-02/19/a', '2020-02-19'],
+  ['/mill/29-10-2021', '2021-10-29'],
+  ['/08112021-mill', '2021-11-08'],
+  ['/2039026', undefined],
+])('the day in %s', (path, iso) => {
+  const html = `<html lang="de"><h1>Mill sold at last</h1>${BODY}`
+  expect(extractArticle(html, `https://lamp.example${path}`).published?.iso).toBe(iso)
+})
+
+test('a number in the address is believed less than a day that the page shows', () => {
+  expect(page('', '<div>6 June 2020</div>', '/20111204').published).toMatchObject({ iso: '2020-06-06', from: 'text' })
+  expect(page('', '', '/20111204').published).toMatchObject({ iso: '2011-12-04', from: 'address' })
+})
+
+test('the day in the canonical address counts as well', () => {
+  expect(page('<link rel="canonical" href="https://lamp.example/2020/02/19/mill">').published?.iso).toBe('2020-02-19')
+})
+
+const NOW = Date.UTC(2026, 2, 3, 12)
+const ahead = (head: string, line = '', path = '/a') =>
+  extractArticle(`${head}<h1>Mill sold at last</h1>${line}${BODY}`, `https://lamp.example${path}`, NOW)
+
+test.each([
+  [ld({ datePublished: '2031-01-01' }), '', '/a'],
+  ['<meta property="article:published_time" content="2031-01-01">', '', '/a'],
+  ['', '<time itemprop="datePublished" datetime="2031-01-01"></time>', '/a'],
+  ['<meta name="date" content="2031-01-01">', '', '/a'],
+  ['', '<div><time datetime="2031-01-01">soon</time></div>', '/a'],
+  ['', '<div>Posted on January 1, 2031</div>', '/a'],
+  ['', '<div>January 2031</div>', '/a'],
+  ['', '', '/2031/01/01/a'],
+  ['<script>var page = {"publishDate": "2031-01-01"}</script>', '', '/a'],
+  [ld({ dateModified: '2031-01-01' }), '', '/a'],
+])('nothing is published later than now: %s %s %s', (head, line, path) => {
+  expect(ahead(head, line, path).published).toBeUndefined()
+  const line2 = `${line}<p>Published 2 March 2026</p>`
+  expect(ahead(head, line2, path).published?.iso).toBe('2026-03-02')
+})
+
+test('a day that would lie ahead is read with day and month exchanged', () => {
+  expect(ahead('<html lang="de">', '<div>02/10/2026</div>').published?.iso).toBe('2026-02-10')
+  expect(ahead('', '<div>4 March 2026</div>').published?.iso).toBe('2026-03-04')
+})
+
+test.each([
+  ['<meta name="date" content="Mon Aug 03 12:45:00 EDT 2015">', '2015-08-03T12:45:00-04:00'],
+  ['<meta name="publish-date" content="Mon Aug  3 12:45:00 2015">', '2015-08-03T12:45:00'],
+  ['<meta name="created" content="Mon Aug 03 12:45:00 +0200 2015">', '2015-08-03T12:45:00+02:00'],
+  ['<meta name="release_date" content="2015-08-03">', '2015-08-03'],
+  ['<meta name="DisplayDate" content="3 August 2015">', '2015-08-03'],
+])('%s', (meta, iso) => expect(page(meta).published?.iso).toBe(iso))
+
+test.each([
+  '<footer>Published: 3 August 2015</footer>',
+  '<footer><span>Veröffentlicht</span></footer><footer>03.08.2015</footer>',
+  '<footer><p>Ada Byron</p><p>3 August 2015</p></footer>',
+  '<footer>Letzte Änderung: 03.08.2015</footer>',
+  '<abbr class="published" title="2015-08-03T10:00:00Z">10:00</abbr>',
+  '<table><tr><td>Date</td></tr><tr><td>03 Aug 2015</td></tr></table>',
+  '<p>First published 3 August 2015</p><p>Another thing was posted on 4 August 2016</p>',
+])('far below the title: %s', (line) => {
+  const filler = '<p>The wheel turned, and the miller slept.</p>'.repeat(30)
+  expect(page('', filler + line).published?.iso.slice(0, 10)).toBe('2015-08-03')
+})

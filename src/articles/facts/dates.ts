@@ -2,13 +2,16 @@
  * When it was published and when it was changed. Each place that may say so has its trust: how often a date from there is
  * the right one. Places are asked in that order, and the first that has a date decides.
  */
+
+import { DAY, type Instant } from '../../model/index.ts'
 import type { FactOrigin, FoundDate } from '../article.ts'
-import { dayInPath } from '../dates/address-day.ts'
+import { dayInPath, digitsInPath } from '../dates/address-day.ts'
 import { type DateFound, type DayOrder, dateIn } from '../dates/date-in.ts'
 import { monthIn } from '../dates/month-in.ts'
 import type { Block } from '../main/blocks.ts'
 import { NONE } from '../page/attributes.ts'
 import { type PagePiece, textInside } from '../page/piece.ts'
+import { canonicalOf } from './addresses.ts'
 import { type DateLine, dateLinesOf } from './date-lines.ts'
 import { datesInScripts } from './date-scripts.ts'
 import { saysChanged } from './date-words.ts'
@@ -23,19 +26,20 @@ export interface Dates {
   modified?: FoundDate
 }
 
-/** `lines`: those round the title; `blocks`: all; `titlePiece`: where the title stands. */
+/** `lines`: those round the title; `blocks`: all; `titlePiece`: where the title stands; `now`: nothing is published later. */
 export function datesOf(
   evidence: PageEvidence,
   lines: readonly Block[],
   blocks: readonly Block[],
   titlePiece: number,
+  now: Instant = Number.POSITIVE_INFINITY,
 ): Dates {
   let order: DayOrder | undefined
   const read: Reader = (text) => {
     const date = dateIn(text)
-    if (!date?.swapped) return date
+    if (!date?.swapped) return date && notAhead(date, now)
     order ??= dayOrderOf(evidence, blocks)
-    return order === 'day-first' ? date : exchanged(date, date.swapped)
+    return notAhead(order === 'day-first' ? date : exchanged(date, date.swapped), now)
   }
   let said: DateLine[] | undefined
   const near = () => (said ??= dateLines(lines, blocks))
@@ -45,8 +49,16 @@ export function datesOf(
   const published = found
     ? inOwnZone(asShown(settled(found, modified), evidence, near, read), evidence)
     : // Some pages only say in which month, or when they were last touched, which is better than nothing.
-      (monthOf(near()) ?? (modified && { ...modified, trust: modified.trust * 0.5 }))
+      (monthOf(near(), now) ??
+      (modified && { ...modified, trust: modified.trust * 0.5 }) ??
+      firstDate(() => lastResorts(evidence, page), read))
   return { ...(published && { published }), ...(modified && { modified }) }
+}
+
+/** Or what it would mean with day and month exchanged. A day may have begun elsewhere, and clocks are set to wrong zones. */
+function notAhead({ swapped, ...date }: DateFound, now: Instant): DateFound | undefined {
+  if (date.at <= now + DAY) return { ...date, ...(swapped && swapped.at <= now + DAY && { swapped }) }
+  return swapped && swapped.at <= now + DAY ? { ...date, ...swapped } : undefined
 }
 
 type Reader = (text: string) => DateFound | undefined
@@ -63,10 +75,10 @@ function dateLines(lines: readonly Block[], blocks: readonly Block[]): DateLine[
   return lines.flatMap((line) => dateLinesOf(line, blocks[blocks.indexOf(line) - 1]))
 }
 
-function monthOf(lines: readonly DateLine[]): FoundDate | undefined {
+function monthOf(lines: readonly DateLine[], now: Instant): FoundDate | undefined {
   for (const { kind, text } of lines) {
     const month = kind === 'changed' ? undefined : monthIn(text)
-    if (month) return { ...month, from: 'text', trust: 0.4 }
+    if (month && month.at <= now) return { ...month, from: 'text', trust: 0.4 }
   }
   return undefined
 }
@@ -107,7 +119,8 @@ function* publications(
   const marked = microdata.all('datepublished')
   if (marked.length === 1) yield { text: marked[0], from: 'microdata', trust: 0.9 }
   for (const { value, from } of metas.like(PUBLISHED)) yield { text: value, from, trust: 0.85 }
-  for (const { value, from } of metas.like(DATED)) yield { text: value, from, trust: 0.8 }
+  for (const names of [DATED, ALSO_PUBLISHED])
+    for (const { value, from } of metas.like(names)) yield { text: value, from, trust: 0.8 }
   for (const node of linkedData.nodes) {
     if (isMadeForMachines(node.datePublished) && PAGES.test(typeOf(node))) {
       yield { text: node.datePublished, from: 'json-ld', trust: 0.8 }
@@ -116,21 +129,58 @@ function* publications(
   const created = linkedData.article?.dateCreated
   if (isMadeForMachines(created)) yield { text: created, from: 'json-ld', trust: 0.8 }
   yield* timesIn(page.pieces, lines, 0.8)
-  yield { text: dayInPath(address?.pathname ?? ''), from: 'address', trust: 0.8 }
+  const path = address?.pathname ?? ''
+  const canonicalPath = URL.parse(canonicalOf(evidence)?.value ?? '')?.pathname ?? ''
+  yield { text: dayInPath(path), from: 'address', trust: 0.8 }
+  yield { text: dayInPath(canonicalPath), from: 'link', trust: 0.8 }
   yield* linesOfKind(lines.near(), 'published', 0.75)
   if (!isDayKnown()) {
     yield* farLines(page.pieces, lines, 'footer', 0.75, read)
     for (const text of datesInScripts(html, read)) yield { text, from: 'script', trust: 0.7 }
   }
   yield* linesOfKind(lines.near(), 'bare', 0.7)
+  yield { text: digitsInPath(path) ?? digitsInPath(canonicalPath), from: 'address', trust: 0.7 }
   yield* linesOfKind(lines.near(), 'plain', 0.65)
-  if (!isDayKnown()) yield* farLines(page.pieces, lines, 'published', 0.6, read)
+  if (!isDayKnown()) {
+    yield* farLines(page.pieces, lines, 'published', 0.6, read)
+    for (const text of titlesOfDates(html)) yield { text, from: 'markup', trust: 0.6 }
+  }
   for (const text of [...marked, ...microdata.all('datecreated')]) yield { text, from: 'microdata', trust: 0.6 }
   yield { text: stated, from: 'json-ld', trust: 0.6 }
   for (const { datePublished, uploadDate } of linkedData.nodes) {
     yield { text: datePublished ?? uploadDate, from: 'json-ld', trust: 0.6 }
   }
   yield* namedForDates(page.pieces, lines.titlePiece)
+}
+
+/** Where nothing else says when: what stands far from the title, without a word about it or with several. */
+function* lastResorts({ page: { pieces } }: PageEvidence, { blocks, titlePiece }: Lines): Generator<Statement> {
+  for (const kind of ['published', 'bare'] as const) {
+    let looked = 0
+    for (const [index, block] of blocks.entries()) {
+      if (looked > MOST_LABELS) break
+      if (block.text.length > LONGEST_DATE_LINE || !/\d\d/.test(block.text)) continue
+      looked++
+      if (isElsewhere(pieces, block.from, titlePiece)) continue
+      yield* linesOfKind(dateLinesOf(block, blocks[index - 1]), kind, kind === 'bare' ? 0.3 : 0.4)
+    }
+  }
+}
+
+const LONGEST_DATE_LINE = 80
+
+/** Microformats of old: <abbr class="published" title="2012-05-03T10:00:00Z">, if all name one day. */
+function titlesOfDates(html: string): string[] {
+  const days = new Map<string, string>()
+  for (const [tag] of html.matchAll(
+    /<(?:abbr|span|a|div)\s[^<>]{0,300}?\b(?:published|dtstamp|timestamp)\b[^<>]{0,300}>/gi,
+  )) {
+    const title = /\stitle=["']([^"'<>]{8,40})["']/i.exec(tag)?.[1]
+    const day = title === undefined ? undefined : dateIn(title)?.iso.slice(0, 10)
+    if (day !== undefined) days.set(day, title!)
+    if (days.size > 1) return []
+  }
+  return [...days.values()]
 }
 
 function* changes({ linkedData, metas, microdata }: PageEvidence, lines: Lines): Generator<Statement> {
@@ -160,10 +210,10 @@ function* farLines(
 ): Generator<Statement> {
   const found = new Map<string, string>()
   let looked = 0
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     if (looked > MOST_LABELS) break
     if (block.from < titlePiece || !/\d{4}/.test(block.text)) continue
-    for (const line of dateLinesOf(block, undefined)) {
+    for (const line of dateLinesOf(block, blocks[index - 1])) {
       if (line.kind !== kind) continue
       looked++
       const date = read(line.text)
@@ -190,6 +240,8 @@ function isChangeLine(text: string): boolean {
 /** What the names of such <meta> have in common, in lower case: "parsely-pub-date", "dc.date.issued", "publish_date". */
 const PUBLISHED =
   /publi(?:sh|c)\w*[-_.: ]?(?:date|time|on)|pub[-_.]?(?:date|time)|date[-_.]?(?:publi|issued|created|posted)|dcterms\.(?:issued|created)|^(?:issued|posted|ptime)$/
+const ALSO_PUBLISHED =
+  /(?:post(?:ed|ing)?|creat(?:e|ed|ion)|release|display|original|first|initial|news|doc|story)[-_.]?date|first[-_.]?publi|^pdate$/
 const MODIFIED = /modif|updat|revis/
 const DATED = /^(?:date|(?:dc|dcterms|sailthru|parsely|citation)[._:]\w{0,12}date|article[._]date\w*|created)$/
 

@@ -2,17 +2,30 @@
  * The heading of a page in the parts that its elements make of it. A line above the title, a subtitle or a number of comments
  * may stand in the same <h1>, parted from it by style only: what is read as one line was never meant as one.
  */
+import type { FoundFact } from '../article.ts'
 import { lettersOf } from '../page/characters.ts'
 import { BREAK, oneVisibleLine, type PagePiece } from '../page/piece.ts'
 
-/** The title in a heading; `stated` is what the page calls its title elsewhere. */
-export function titleInHeading(pieces: readonly PagePiece[], heading: number, stated: readonly string[]): string {
+/**
+ * The title in a heading; `titles` is what the page calls its title elsewhere, best first. A line above the title belongs to it only
+ * where the publisher states it so for others to show; <title> has it more often than not.
+ */
+export function titleInHeading(
+  pieces: readonly PagePiece[],
+  heading: number,
+  titles: readonly FoundFact<string>[],
+): string {
   const parts = partsOf(pieces, heading)
-  if (parts.length < 2) return oneVisibleLine(parts[0]?.text ?? '')
+  if (parts.length < 2) return withoutLooseSigns(oneVisibleLine(parts[0]?.text ?? ''))
+  const stated = titles.map(({ value }) => value)
   const meant = stated.map(lettersOf)
   const rest = parts.filter(({ isKicker }) => !isKicker)
   const own = rest.length > 0 && lettersOf(joined(rest, stated)).length >= SHORTEST ? rest : parts
-  if (meant.includes(lettersOf(joined(own, stated)))) return joined(own, stated)
+  const [title, whole] = [joined(own, stated), joined(parts, stated)]
+  for (const [index, { from }] of titles.entries()) {
+    if (meant[index] === lettersOf(title)) return title
+    if (from !== 'title-tag' && meant[index] === lettersOf(whole)) return whole
+  }
   for (let from = 0; from < own.length; from++) {
     for (let to = own.length; to > from; to--) {
       const some = joined(own.slice(from, to), stated)
@@ -20,8 +33,18 @@ export function titleInHeading(pieces: readonly PagePiece[], heading: number, st
       if (letters.length >= SHORTEST && meant.includes(letters)) return some
     }
   }
-  return joined(own, stated)
+  return title
 }
+
+/** Without the colon, dash or bar that parted it from a line above it: "– 30 degrees" is a title, "- Mill sold" is half of one. */
+export function withoutLooseSigns(title: string): string {
+  return LOOSE_END.test(title) || LOOSE_BEGINNING.test(title)
+    ? title.replace(LOOSE_BEGINNING, '').replace(LOOSE_END, '')
+    : title
+}
+
+const LOOSE_BEGINNING = /^(?:[:|•·]+\s*|[-–—»›/]+\s+(?!\d))+(?=\S)/
+const LOOSE_END = /\s+[:|•·«‹/–—-]+$|[|•]$/
 
 const SHORTEST = 8
 const MOST_PARTS = 8
@@ -75,7 +98,7 @@ function joined(parts: readonly Part[], stated: readonly string[]): string {
     const isGlued = GLUED.test(line.slice(-1)) && BEGINS.test(text)
     line += isGlued && !isOneWord(line, text, stated) ? ` ${text}` : text
   }
-  return oneVisibleLine(line.slice(0, LONGEST))
+  return withoutLooseSigns(oneVisibleLine(line.slice(0, LONGEST)))
 }
 
 const GLUED = /[\p{Ll}\p{N}\p{Pe}\p{Pf}.!?:;]/u

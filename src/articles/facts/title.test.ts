@@ -107,6 +107,31 @@ test.each([
     '<h1>How i<span>Phones</span> changed the <em>mill</em></h1>',
     'How iPhones changed the mill',
   ],
+  ...[': ', ' - ', '| ', ' – '].map((sign): [string, string, string, string] => [
+    `a line above it with the ${JSON.stringify(sign)} behind it`,
+    '<title>Nationale Demo: Der 9. Juli naht</title>',
+    `<h1><span class="article__kicker">Nationale Demo</span><span class="hidden">${sign}</span><span>Der 9. Juli naht</span></h1>`,
+    'Der 9. Juli naht',
+  ]),
+  [
+    'a sign behind the title',
+    '<title>Daily Lamp</title>',
+    '<h1><span>Der 9. Juli naht</span> <span> | </span><span class="kicker">Nationale Demo</span></h1>',
+    'Der 9. Juli naht',
+  ],
+  [
+    'no line above it that the publisher states as part of it',
+    '<meta property="og:title" content="Nationale Demo: Der 9. Juli naht">',
+    '<h1><span class="kicker">Nationale Demo</span><span class="hidden">: </span><span>Der 9. Juli naht</span></h1>',
+    'Nationale Demo: Der 9. Juli naht',
+  ],
+  [
+    'a line above it that the publisher states once with and once without it, as for those who share it',
+    '<meta property="og:title" content="Der 9. Juli naht"><meta name="twitter:title" content="Nationale Demo: Der 9. Juli naht">',
+    '<h1><span class="kicker">Nationale Demo</span>: <span>Der 9. Juli naht</span></h1>',
+    'Der 9. Juli naht',
+  ],
+  ['nothing of a number below zero', '', '<h1>-30 degrees at the mill</h1>', '-30 degrees at the mill'],
   ['nothing of a large first letter', '', '<h1><span>T</span>he mill is sold</h1>', 'The mill is sold'],
 ])('parts from the heading %s', (_name, head, body, value) => {
   expect(titled(head, body)).toEqual({ value, from: 'markup' })
@@ -121,4 +146,34 @@ test('finds the lines round a heading with a line above it', () => {
 test('takes the one of two headings that says something', () => {
   const body = '<h1>Select your location</h1><h1>The baker has bought the old mill</h1>'
   expect(titled('<title>Mills for sale and to let</title>', body)?.value).toBe('The baker has bought the old mill')
+})
+
+const blogged = (head: string, body: string) =>
+  extractArticle(`<head>${head}</head><body>${body}${BODY}`, 'https://ada.example/2026/03/sold.html').title?.value
+
+test.each([
+  ['a link to the front page', '<h1 class="title"><a href="https://ada.example/">Notes from an old mill</a></h1>'],
+  ['in a link to the front page', '<a href="/"><h1>Notes from an old mill</h1></a>'],
+  ['named so', '<h1 id="site-title">Notes from an old mill</h1>'],
+])('a heading that is %s is the blog’s title and not that of the post', (_name, heading) => {
+  const post = '<h3 class="post-title entry-title">Sold</h3>'
+  expect(blogged('<title>Notes from an old mill: Sold</title>', heading + post)).toBe('Sold')
+  expect(blogged('<title>Notes from an old mill: Sold</title>', heading)).toBe('Sold')
+  const stated = '<title>Notes from an old mill: Sold</title><meta property="og:title" content="Sold">'
+  expect(blogged(stated, heading + post)).toBe('Sold')
+})
+
+test('a heading that links to the page itself, or to a part of it, is its title', () => {
+  const head = '<title>Notes from an old mill: Sold at last</title>'
+  expect(blogged(head, '<h1><a href="/2026/03/sold.html">Sold at last</a></h1>')).toBe('Sold at last')
+  expect(blogged(head, '<h1><a href="#">Notes from an old mill: Sold at last</a></h1>')).toBe(
+    'Notes from an old mill: Sold at last',
+  )
+})
+
+test('of a title with its chapter, author and shelf, the heading tells which part is the title', () => {
+  const head = '<title>The Weir - Chapter 2 - adab - Rivers [A Shelf of Mills]</title>'
+  const body =
+    '<h1 class="heading"><a href="/"><span>A Shelf of Mills</span><sup>beta</sup></a></h1><h2 class="title heading">The Weir</h2>'
+  expect(blogged(head, `${body}<h3 class="byline heading">adab</h3>`)).toBe('The Weir')
 })

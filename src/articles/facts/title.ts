@@ -5,15 +5,18 @@
  */
 import type { FactOrigin, FoundFact } from '../article.ts'
 import { lettersOf } from '../page/characters.ts'
-import { textInside } from '../page/piece.ts'
+import { type PagePiece, textInside } from '../page/piece.ts'
 import type { PageEvidence } from './evidence.ts'
-import { titleInHeading } from './heading-parts.ts'
+import { titleInHeading, withoutLooseSigns } from './heading-parts.ts'
 import { plain } from './plain.ts'
 
 export function titleOfPage(evidence: PageEvidence, siteName: string | undefined): FoundFact<string> | undefined {
   const { page, metas, linkedData, microdata, address } = evidence
   const site = siteLetters(siteName, address)
-  const clean = (title: string) => withoutSite(plain(title.slice(0, 4 * LONGEST)), site)
+  const shown = siteHeadings(evidence)
+  for (const name of shown) site.add(name)
+  const clean = (title: string) =>
+    withoutLooseSigns(withoutSite(behindName(plain(title.slice(0, 4 * LONGEST)), shown), site))
   const stated: FoundFact<string>[] = []
   const state = (value: unknown, from: FactOrigin) => {
     if (typeof value !== 'string') return
@@ -30,15 +33,15 @@ export function titleOfPage(evidence: PageEvidence, siteName: string | undefined
   )
   state(page.titleTag, 'title-tag')
 
-  const headings = headingsOf(
-    evidence,
-    stated.map(({ value }) => value),
-  ).filter((heading) => !site.has(lettersOf(heading)))
+  const headings = headingsOf(evidence, stated).filter((heading) => !site.has(lettersOf(heading)))
   const others = stated.map(({ value }) => lettersOf(value))
   const agreeing = headings.find((heading) => others.some((other) => agree(lettersOf(heading), other)))
   const alike = agreeing ?? headings.find((heading) => stated.some(({ value }) => alikeness(heading, value) >= 0.5))
   const heading = alike ?? lonely(headings, evidence, others)
   if (heading !== undefined) return { value: clean(heading), from: 'markup' }
+  const isTagAlone = stated.length > 0 && stated.every(({ from }) => from === 'title-tag')
+  const lower = isTagAlone ? lowerHeading(evidence, plain(page.titleTag.slice(0, LONGEST))) : undefined
+  if (lower !== undefined) return { value: lower, from: 'markup' }
   return stated[0] ?? (headings[0] === undefined ? undefined : { value: headings[0], from: 'markup' })
 }
 
@@ -58,7 +61,7 @@ const MOST_HEADINGS = 12
 /** Shorter headings that nothing else confirms are names of sections. */
 const TELLING = 20
 
-function headingsOf({ page: { pieces, titles } }: PageEvidence, stated: readonly string[]): string[] {
+function headingsOf({ page: { pieces, titles } }: PageEvidence, stated: readonly FoundFact<string>[]): string[] {
   const headings: string[] = []
   for (const title of titles) {
     if (headings.length === MOST_HEADINGS) break
@@ -67,6 +70,61 @@ function headingsOf({ page: { pieces, titles } }: PageEvidence, stated: readonly
   }
   return headings
 }
+
+/** Headings that stand for the site, in letters: links to its front page, or to the folder of a blog, and what is named so. */
+function siteHeadings({ page: { pieces, titles }, address }: PageEvidence): string[] {
+  if (!address || address.pathname === '/') return []
+  return titles.slice(0, MOST_HEADINGS).flatMap((title) => {
+    const letters = lettersOf(textInside(pieces, title, LONGEST))
+    if (letters.length < 2) return []
+    const { class: names = '', id = '' } = pieces[title]!.attributes
+    return SITE_NAMED.test(`${names} ${id}`) || isLinkHome(pieces, title, address) ? [letters] : []
+  })
+}
+
+/** "Ada's mills: Sold", where a heading says that the mills are the site. */
+function behindName(title: string, names: readonly string[]): string {
+  const [, name, rest] = (names.length > 0 && /^([^:]{2,80}):\s+(\S.*)$/.exec(title)) || []
+  return rest !== undefined && names.includes(lettersOf(name!)) ? rest : title
+}
+
+const SITE_NAMED = /(?:^|\s)(?:site|blog|brand|logo)[-_]?(?:title|name|logo|header|branding)?(?:$|\s)/i
+
+/** All that it says is one link, round it or in it, to a folder that the page is in. */
+function isLinkHome(pieces: readonly PagePiece[], heading: number, address: URL): boolean {
+  let link = pieces[heading]!.link
+  for (let i = heading + 1; i < pieces[heading]!.end; i++) {
+    const piece = pieces[i]!
+    if (piece.name !== '' || !/\S/.test(piece.text)) continue
+    if (piece.link === 0 || (link !== 0 && piece.link !== link)) return false
+    link = piece.link
+  }
+  const href = link === 0 ? undefined : pieces[link]!.attributes.href
+  const to = href === undefined ? null : URL.parse(href, address.href)
+  if (to === null || to.host !== address.host || /^#/.test(href!)) return false
+  const folder = to.pathname.replace(/(?:index|default)\.\w{3,5}$/, '')
+  return folder.endsWith('/') && address.pathname.startsWith(folder) && address.pathname !== folder && to.search === ''
+}
+
+/** A lower heading that is one of the parts of <title>, which alone states one: "Ada's mills: Sold", "Sold - Chapter 1 - ada". */
+function lowerHeading({ page: { pieces } }: PageEvidence, tag: string): string | undefined {
+  const parts = tag.split(PARTING)
+  const letters = new Set(parts.map(lettersOf))
+  let looked = 0
+  for (let i = 1; parts.length > 1 && i < pieces.length && looked < 60; i++) {
+    const { name, link, attributes } = pieces[i]!
+    if (name !== 'h2' && name !== 'h3') continue
+    looked++
+    const text = withoutLooseSigns(textInside(pieces, i, LONGEST))
+    const own = lettersOf(text)
+    const isNamed = TITLE_NAMED.test(`${attributes.class ?? ''} ${attributes.itemprop ?? ''}`)
+    if (own.length >= (isNamed ? 2 : TELLING) && letters.has(own) && (isNamed || link === 0)) return text
+  }
+  return undefined
+}
+
+const PARTING = /\s*[|｜»«›‹·•]\s*|\s[-–—]\s|:\s|\s\[/
+const TITLE_NAMED = /(?:^|\s|[-_])(?:title|headline|name)(?:$|\s)/i
 
 /** One of these is a lower heading on the page. */
 function isHeading({ page: { pieces } }: PageEvidence, titles: readonly string[]): boolean {

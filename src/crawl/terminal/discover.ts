@@ -160,8 +160,7 @@ export async function discover(
 
   const page = await get(url, 'address')
   if (away.length > 0) return { asked, feeds: [], away }
-  // It may be handed over to be read, and is looked at again if it is a page.
-  const itself = await readAnswer(page.ok ? { ...page, body: page.body.slice() } : page)
+  const itself = await readAnswer(page)
   if (itself.kind === 'reading') {
     asked.push({ url, via: 'address', result: { kind: 'feed' } })
     return {

@@ -38,5 +38,5 @@ export async function fetchPage(
   if (!answer.ok) return failed(answer.failure, awayFrom(answer))
   if (answer.leadsTo !== undefined) return { kind: 'page-elsewhere', to: answer.leadsTo }
   if (answer.status !== 200) return failed(httpFailure(answer, clock.now()), awayFrom(answer))
-  return readPage(answer)
+  return readPage(answer, clock.now())
 }

@@ -14,7 +14,7 @@ function roomWith({ largeBytes = 1, largePageBytes = 1, ...options }: Partial<Do
   thread = createThread({ module: READING_MODULE, ...options })
   const room = createDocumentReader({ thread, largeBytes, largePageBytes })
   const read = (answer: NetAnswer & { ok: true }) => room.read(answer, NOW, bodyHashOf(answer.body))
-  return { read, readPage: room.readPage }
+  return { read, readPage: (answer: NetAnswer & { ok: true }) => room.readPage(answer, NOW) }
 }
 
 function answerWith(items: number): NetAnswer & { ok: true } {
@@ -53,7 +53,8 @@ const pageOf = (sentences: number): NetAnswer & { ok: true } => {
 
 it('reads small and large pages alike, and keeps of each no more than a book', async () => {
   const { readPage } = roomWith({ largePageBytes: 10_000 })
-  for (const sentences of [1, 500]) expect(await readPage(pageOf(sentences))).toEqual(await pageHere(pageOf(sentences)))
+  for (const sentences of [1, 500])
+    expect(await readPage(pageOf(sentences))).toEqual(await pageHere(pageOf(sentences), NOW))
   const endless = await readPage(pageOf(20_000))
   if (endless.kind !== 'page') throw new Error('it was not read')
   const { text, html } = endless.reading
@@ -64,6 +65,16 @@ it('reads small and large pages alike, and keeps of each no more than a book', a
 it('gives up a page that takes too long', async () => {
   const { readPage } = roomWith({ patienceMs: 1 })
   expect(await readPage(pageOf(50_000))).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
+})
+
+it('leaves the bytes that it was given whole, whoever else looks at the same memory', async () => {
+  const { read, readPage } = roomWith({})
+  const memory = new Uint8Array(answerWith(50).body)
+  const view = Buffer.from(memory.buffer)
+  const answer = { ...answerWith(50), body: view }
+  expect(await read(answer)).toMatchObject({ kind: 'reading' })
+  expect(await readPage({ ...answer, body: view.slice() })).toMatchObject({ kind: 'failed' })
+  expect([memory.length, view.length]).toEqual([answerWith(50).body.length, memory.length])
 })
 
 it('says what is no feed', async () => {

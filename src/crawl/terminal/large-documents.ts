@@ -5,6 +5,7 @@
  * thread runs out of time or memory is one that we cannot read. Small ones are read at once: to send them there and back
  * would take longer than to read them.
  */
+import type { NetAnswer } from '../../ports/index.ts'
 import {
   type DocumentRead,
   pageHere,
@@ -16,10 +17,12 @@ import {
 import { failed } from './read-feed.ts'
 import type { PageRead } from './read-page.ts'
 
+type NetSuccess = Extract<NetAnswer, { ok: true }>
+
 /** Does what `answerTo` does, elsewhere, one question after the other. */
 export interface ReadingThread {
-  /** What is handed over is the thread's from then on. */
-  ask(question: Question, handedOver: ArrayBuffer[]): Promise<{ answer: unknown } | { gaveUp: string }>
+  /** `transferred` buffers are detached here: only buffers that nobody else looks at may be in it. */
+  ask(question: Question, transferred: ArrayBuffer[]): Promise<{ answer: unknown } | { gaveUp: string }>
 }
 
 export interface DocumentReaderParts {
@@ -37,9 +40,11 @@ export function createDocumentReader({
   largeBytes = LARGE_BYTES,
   largePageBytes = LARGE_PAGE_BYTES,
 }: DocumentReaderParts): { read: ReadDocument; readPage: ReadPage } {
-  async function readAside<Read extends DocumentRead | PageRead>(question: Question, body: Uint8Array<ArrayBuffer>) {
+  /** The caller keeps its bytes: only a copy is transferred, which takes a millisecond or two for ten megabytes. */
+  async function readAside<Read extends DocumentRead | PageRead>(question: Question & { answer: NetSuccess }) {
+    const body = new Uint8Array(question.answer.body)
     const { length } = body
-    const told = await thread.ask(question, [body.buffer])
+    const told = await thread.ask({ ...question, answer: { ...question.answer, body } }, [body.buffer])
     if ('answer' in told) return told.answer as Read
     return failed({ kind: 'too-large', detail: `a document of ${length} bytes could not be read: ${told.gaveUp}` })
   }
@@ -48,20 +53,11 @@ export function createDocumentReader({
     async read(answer, now, bodyHash, how) {
       if (!answer.ok || answer.status !== 200 || answer.body.length < largeBytes)
         return readHere(answer, now, bodyHash, how)
-      const body = ownBytes(answer.body)
-      const asked = { now, bodyHash, ...(how && { how }) }
-      return readAside<DocumentRead>({ kind: 'feed', answer: { ...answer, body }, ...asked }, body)
+      return readAside<DocumentRead>({ kind: 'feed', answer, now, bodyHash, ...(how && { how }) })
     },
-    async readPage(answer) {
-      if (answer.body.length < largePageBytes) return pageHere(answer)
-      const body = ownBytes(answer.body)
-      return readAside<PageRead>({ kind: 'page', answer: { ...answer, body } }, body)
+    async readPage(answer, now) {
+      if (answer.body.length < largePageBytes) return pageHere(answer, now)
+      return readAside<PageRead>({ kind: 'page', answer, now })
     },
   }
-}
-
-/** Bytes that share their memory with nobody can be handed over instead of copied. */
-function ownBytes(body: Uint8Array): Uint8Array<ArrayBuffer> {
-  const isAlone = body.buffer instanceof ArrayBuffer && body.buffer.byteLength === body.byteLength
-  return isAlone ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body)
 }

@@ -14,6 +14,7 @@ import {
   type ArticleFacts,
   type ArticleText,
   type Failure,
+  type Instant,
   type PageDate,
   type PageReading,
   webAddress,
@@ -25,7 +26,7 @@ import { failed } from './read-feed.ts'
 export type PageRead = { kind: 'page'; reading: PageReading } | { kind: 'failed'; failure: Failure }
 
 /** Of an answer that has a body. Some milliseconds for each hundred kilobytes: see large-documents.ts. */
-export function readAsPage({ url, status, headers, body }: Extract<NetAnswer, { ok: true }>): PageRead {
+export function readAsPage({ url, status, headers, body }: Extract<NetAnswer, { ok: true }>, now: Instant): PageRead {
   const type = headers['content-type']
   const transcript = mayBeTranscript(mediaType(type)) ? readTranscript(decodeText(body, type).text) : undefined
   if (!transcript && !isPage(type, body))
@@ -40,7 +41,7 @@ export function readAsPage({ url, status, headers, body }: Extract<NetAnswer, { 
       reading: { url, facts: { words }, ...kept, status, headers: worthKeeping(headers), body },
     }
   }
-  const article = extractArticle(decodeText(body, type).text, url)
+  const article = extractArticle(decodeText(body, type).text, url, now)
   const { noIndex, noArchive } = pageDirectives(headers['x-robots-tag'], article.robots?.value ?? [])
   if (noIndex) return failed({ kind: 'forbidden-by-page' })
   const canonicalUrl = webAddress(article.canonicalUrl?.value)

@@ -22,8 +22,8 @@ export interface ThreadOptions {
 export type Told = { answer: unknown } | { gaveUp: string }
 
 export interface Thread {
-  /** What is handed over is not copied, and gone from here. */
-  ask(question: unknown, handedOver?: ArrayBuffer[]): Promise<Told>
+  /** `transferred` buffers are not copied but detached here; the caller must own them, and every view of them is empty afterwards. */
+  ask(question: unknown, transferred?: ArrayBuffer[]): Promise<Told>
   /** When all that was asked is answered. */
   close(): Promise<void>
 }
@@ -48,11 +48,11 @@ export function createThread({
     await ending?.terminate()
   }
 
-  async function askNow(question: unknown, handedOver: ArrayBuffer[]): Promise<Told> {
+  async function askNow(question: unknown, transferred: ArrayBuffer[]): Promise<Told> {
     clearTimeout(idle)
     try {
       worker ??= await newWorker({ module, answers }, memoryMb)
-      return { answer: await answerOf(worker, question, handedOver, patienceMs) }
+      return { answer: await answerOf(worker, question, transferred, patienceMs) }
     } catch (error) {
       await end()
       return { gaveUp: error instanceof Error ? error.message : String(error) }
@@ -62,8 +62,8 @@ export function createThread({
   }
 
   return {
-    ask(question, handedOver = []) {
-      const told = last.then(() => askNow(question, handedOver))
+    ask(question, transferred = []) {
+      const told = last.then(() => askNow(question, transferred))
       last = told
       return told
     },
@@ -87,7 +87,7 @@ async function newWorker(workerData: { module: string; answers: string }, memory
 }
 
 /** Throws if the thread ends instead. */
-function answerOf(worker: Worker, question: unknown, handedOver: ArrayBuffer[], patienceMs: Millis): Promise<unknown> {
+function answerOf(worker: Worker, question: unknown, transferred: ArrayBuffer[], patienceMs: Millis): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (how: () => void) => () => {
       clearTimeout(late)
@@ -98,6 +98,6 @@ function answerOf(worker: Worker, question: unknown, handedOver: ArrayBuffer[], 
     const fail = (error: unknown) => settle(() => reject(error))()
     const late = setTimeout(() => fail(`it took more than ${patienceMs / SECOND} s`), patienceMs)
     worker.on('message', take).on('error', fail).on('exit', fail)
-    worker.postMessage(question, handedOver)
+    worker.postMessage(question, transferred)
   })
 }

@@ -22,6 +22,12 @@ export function linkAddress(given: string | undefined, base: string): string | u
   return address === '' || address.length > FEED_LIMITS.url || RUNS_CODE.test(address) ? undefined : address
 }
 
+/** An address of a page, which is fetched by HTTP: undefined for names of things (`tag:`, `urn:`) and other schemes. */
+export function pageAddress(address: string | undefined): string | undefined {
+  return address === undefined || (HAS_SCHEME.test(address) && !HTTP.test(address)) ? undefined : address
+}
+
+const HTTP = /^https?:/i
 const USUAL = /^https?:\/\/\S+$/
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const RUNS_CODE = /^(?:javascript|vbscript|data|blob|file|about):/i

@@ -70,6 +70,78 @@ describe('what is no feed', () => {
   })
 })
 
+describe('documents that hold something else', () => {
+  const xmp =
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description tiff:Orientation="1"/></rdf:RDF></x:xmpmeta>'
+
+  it('takes a picture with metadata in RDF for no feed', () => {
+    const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]), Buffer.from(xmp)])
+    expect(parseFeed(png, { contentType: 'image/png' })).toEqual({ kind: 'not-a-feed', reason: 'it is no text' })
+  })
+
+  it('takes RDF that has neither a channel nor items for no feed', () => {
+    expect(parseFeed(Buffer.from(xmp))).toEqual({ kind: 'not-a-feed', reason: 'it is RDF without a channel' })
+    const { entries } = parse('<rdf:RDF><item rdf:about="https://site.example/1"><title>Low</title></item></rdf:RDF>')
+    expect(entries.map(({ title }) => title)).toEqual(['Low'])
+  })
+
+  it.each([
+    ['<html><body>', '</body></html>'],
+    ['<html xmlns="http://www.w3.org/1999/xhtml"><head></head><body>', '</body></html>'],
+    ['<!DOCTYPE html><html><head/><body>\n', '\n'],
+  ])('reads a feed that something wrapped in %j', (before, after) => {
+    const entries = '<entry><id>1</id><title>High</title><link href="/high"></entry>'
+    const feed = parse(`${before}${atom(entries)}${after}`)
+    expect([feed.facts.format, feed.entries.length]).toEqual(['atom', 1])
+    expect(feed.entries[0]).toMatchObject({ title: 'High', url: 'https://site.example/high' })
+    expect(parse(`${before}${rss('<item><title>Low</title></item>')}${after}`).entries).toHaveLength(1)
+  })
+
+  it('takes a page with an element of its own called feed for a page', () => {
+    const page = '<html><body><feed class="timeline"><entry>Low</entry></feed></body></html>'
+    expect(parseFeed(Buffer.from(page))).toEqual({ kind: 'not-a-feed', reason: 'it begins with <html>' })
+  })
+})
+
+describe('authors', () => {
+  const authors = (entry: string) => {
+    const inRss = parse(rss(`<item><title>Low</title>${entry}</item>`)).entries[0]
+    const inAtom = parse(atom(`<entry><id>1</id><title>Low</title>${entry}</entry>`)).entries[0]
+    expect(inRss?.authors).toEqual(inAtom?.authors)
+    return inRss?.author
+  }
+
+  it.each([
+    '<author><name></name></author>',
+    '<author><name> \n </name></author>',
+    '<author><name/></author>',
+    '<author><name>&#160;</name><uri></uri><email/></author>',
+    '<author>&lt;name&gt;&lt;/name&gt;</author>',
+    '<author><![CDATA[<name></name>]]></author>',
+    '<author><nmae></nmae></author>',
+    '<author/>',
+    '<dc:creator><name></name></dc:creator>',
+  ])('%s names nobody', (author) => expect(authors(author)).toBeUndefined())
+
+  it.each([
+    ['<author><nmae>Ada Eel</nmae></author>', 'Ada Eel'],
+    ['<author><name></name><fullname>Ada Eel</fullname></author>', 'Ada Eel'],
+    ['<author><b>Ada</b> Eel</author>', 'Ada Eel'],
+    ['<author><name/></author><dc:creator>Kim Eel</dc:creator>', 'Kim Eel'],
+    ['<author>Ada Eel &lt;ada@site.example&gt;</author>', 'Ada Eel'],
+  ])('%s names somebody', (author, name) => expect(authors(author)).toBe(name))
+
+  it('does not name who took the picture', () => {
+    const picture = '<media:content url="/a.jpg" type="image/jpeg"><media:credit>Lu Kelp</media:credit></media:content>'
+    const bare =
+      '<media:content url="/a"><media:credit scheme="urn:ebu">Photograph: Lu Kelp</media:credit></media:content>'
+    expect([picture, bare, '<media:credit>Lu Kelp</media:credit>'].map(authors).filter(Boolean)).toEqual([])
+    const film = picture.replace('image/jpeg', 'video/mp4')
+    expect(authors(film)).toBe('Lu Kelp')
+    expect(authors(`<dc:creator>Kim Eel</dc:creator>${picture}`)).toBe('Kim Eel')
+  })
+})
+
 describe('titles and texts', () => {
   it('takes an Atom title for text unless it says that it is HTML', () => {
     const { entries } = parse(
@@ -105,6 +177,24 @@ describe('titles and texts', () => {
 })
 
 describe('addresses', () => {
+  it.each(['tag:site.example,2026:1', 'urn:uuid:1', 'mailto:ada@site.example', 'ftp://site.example/1'])(
+    '%s is the address of no entry',
+    (link) => {
+      const texts = [
+        rss(`<item><title>Low</title><link>${link}</link></item>`),
+        atom(`<entry><id>${link}</id><title>Low</title><link href="${link}"/></entry>`),
+        rss(`<item><title>Low</title><enclosure url="${link}"/></item>`),
+        JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', items: [{ id: '1', title: 'Low', url: link }] }),
+      ]
+      expect(texts.map((text) => parse(text).entries[0]?.url)).toEqual(texts.map(() => undefined))
+    },
+  )
+
+  it('a link that is no page does not hide one that is', () => {
+    const links = '<link href="tag:site.example,2026:1"/><link href="/low"/>'
+    expect(parse(atom(`<entry><id>1</id>${links}</entry>`)).entries[0]?.url).toBe('https://site.example/low')
+  })
+
   it('resolves against xml:base, which itself may be relative', () => {
     const { entries } = parse(
       '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="/a/"><entry xml:base="b/"><id>1</id><link href="c"/></entry></feed>',

@@ -64,6 +64,7 @@ function readXml(
     entries.push(readEntry(xml, vocabulary, entry))
     last = entry
   })
+  if (root.name === 'rdf' && !found.channel && entries.length === 0) return { reason: 'it is RDF without a channel' }
   if (last?.cut && !isSafe(entries)) entries.pop()
   const head = readHead(xml, vocabulary, formatOf(xml, root, found), found)
   return { head, entries }

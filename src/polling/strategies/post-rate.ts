@@ -12,7 +12,7 @@
 import { DAY, HOUR, type Instant, type Memory, MINUTE } from '../../model/index.ts'
 import { amount } from '../amount.ts'
 import { freshTimes } from '../look.ts'
-import { NOTHING } from '../packing.ts'
+import { NOTHING, ownBuffer } from '../packing.ts'
 import { recipe } from '../strategy-settings.ts'
 
 const MINUTES = 1440
@@ -114,7 +114,7 @@ function pack({ fromAt, upTo, posts }: History): Memory {
 
 function unpack(memory: Memory): History | undefined {
   if (memory.length < DATES || memory.length % 4 !== 0) return undefined
-  const { buffer } = memory.slice()
+  const buffer = ownBuffer(memory)
   const [fromAt = 0, upTo = 0] = new Float64Array(buffer, 0, 2)
   const pairs = new Uint16Array(buffer, DATES)
   const posts = new Uint16Array(MINUTES)

@@ -5,6 +5,7 @@
  * hour it came in once and not twenty times.
  */
 import type { Instant, Memory } from '../../model/index.ts'
+import { ownBuffer } from '../packing.ts'
 import { SPANS } from './spans.ts'
 
 export const PROFILE_LEVELS = 3
@@ -54,7 +55,7 @@ export function newKnowledge(): Knowledge {
 export function unpacked(memory: Memory): Knowledge | undefined {
   if (memory.length === BEFORE.bytes) return unpacked(ofBefore(memory))
   if (memory.length !== MEMORY_BYTES) return undefined
-  const { buffer } = memory.slice()
+  const buffer = ownBuffer(memory)
   const row = new Float32Array(buffer, DATES_BYTES)
   const [lookedAt = Number.NaN, newestAt = Number.NaN] = new Float64Array(buffer, 0, 2)
   if (row[0] !== VERSION || !isDate(lookedAt) || !isDate(newestAt)) return undefined

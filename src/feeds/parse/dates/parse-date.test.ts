@@ -129,4 +129,13 @@ describe('parseDate', () => {
   ])('takes the nonsense %j for no date', (text) => {
     expect(parseDate(text)).toBeUndefined()
   })
+
+  it.each(['Dec x 2012', 'Mon, Dec 2012', 'Dec xx, 2012 10:00:00 GMT', 'noon Dec 2012'])('%s names no day', (text) =>
+    expect(parseDate(text)).toBeUndefined(),
+  )
+
+  it.each(['Dec 2012', 'December, 2012', 'diciembre de 2012', 'декабрь 2012 г.'])(
+    '%s is the first of a month',
+    (text) => expect(iso(text)).toBe('2012-12-01'),
+  )
 })

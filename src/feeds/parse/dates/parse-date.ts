@@ -141,10 +141,19 @@ function dayIn(text: string): Day | undefined {
   const [first, second] = text.match(/\d+/g) ?? []
   if (first === undefined) return undefined
   // "November 2020" is its first day, as "2020-11" is.
-  if (second === undefined) return first.length === 4 ? { year: first, month, day: '1' } : undefined
+  if (second === undefined)
+    return first.length === 4 && isMonthAlone(text) ? { year: first, month, day: '1' } : undefined
   const yearFirst = first.length > 2 || Number(first) > 31
   return yearFirst ? { year: first, month, day: second } : { year: second, month, day: first }
 }
+
+/** Beside month and year there is nothing in which a day may have been meant: "Dec x 2012" names none. */
+function isMonthAlone(text: string): boolean {
+  const words = text.match(/[\p{L}\p{M}]+/gu) ?? []
+  return words.every((word) => gregorianMonth(word) !== undefined || BETWEEN.has(word.toLowerCase()))
+}
+
+const BETWEEN: ReadonlySet<string> = new Set(['of', 'de', 'del', 'di', 'г', 'год', 'года', 'р', 'року', '年', '년'])
 
 function monthIn(text: string): number | undefined {
   let month: number | undefined

@@ -9,7 +9,7 @@ export const ATOM = createVocabulary('atom', {
     content: ['content', 'content:encoded', 'body', 'xhtml:body', 'xhtml:div'],
     published: ['published', 'issued', 'pubdate', 'dcterms:issued', 'dc:date', 'created', 'dcterms:created'],
     updated: ['updated', 'modified', 'dcterms:modified'],
-    author: ['author', 'dc:creator', 'dc:author', 'itunes:author', 'media:credit'],
+    author: ['author', 'dc:creator', 'dc:author', 'itunes:author'],
     contributor: ['contributor', 'dc:contributor'],
     category: ['category', 'dc:subject', 'itunes:category', 'media:category'],
     keywords: ['itunes:keywords', 'media:keywords'],

@@ -2,8 +2,9 @@
 
 import { titleText } from '../../../markup/index.ts'
 import { webAddress } from '../../../model/index.ts'
-import { linkAddress } from '../address.ts'
+import { linkAddress, pageAddress } from '../address.ts'
 import type { KeylessEntry } from '../keys.ts'
+import type { FeedPerson } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
 import type { EntryOutline } from '../xml/outline.ts'
 import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
@@ -12,6 +13,7 @@ import { type Links, readLinks } from './links.ts'
 import {
   childText,
   firstPicture,
+  isRecording,
   mediaDuration,
   openMediaGroups,
   readEnclosures,
@@ -47,17 +49,13 @@ export function readEntry(xml: XmlText, vocabulary: Vocabulary, outline: EntryOu
   const links = readLinks(xml, fields.link)
   const enclosures = readEnclosures(xml, fields, links.enclosures)
   if (enclosures.length > 0) entry.enclosures = enclosures
-  const url = readUrl(xml, fields, links, item, id) ?? enclosures[0]?.url
+  const url = readUrl(xml, fields, links, item, id) ?? pageAddress(enclosures[0]?.url)
   if (url !== undefined) entry.url = url
 
   readWords(xml, fields, entry)
   readDates(xml, fields, item, entry)
 
-  const named = people(xml, fields.author)
-  if (named.length > 0) entry.authors = named
-  const author = namesOf(named)
-  if (author !== undefined) entry.author = author
-
+  signWith(entry, people(xml, fields.author))
   for (const name of said) EXTRAS[name]?.(entry, xml, fields)
   const picture = entry.image ?? firstPicture(enclosures)
   if (picture !== undefined) entry.image = picture
@@ -67,6 +65,12 @@ export function readEntry(xml: XmlText, vocabulary: Vocabulary, outline: EntryOu
   return entry
 }
 
+function signWith(entry: KeylessEntry, named: FeedPerson[]): void {
+  if (named.length > 0) entry.authors = named
+  const author = namesOf(named)
+  if (author !== undefined) entry.author = author
+}
+
 function readUrl(
   xml: XmlText,
   fields: EntryFields,
@@ -74,7 +78,7 @@ function readUrl(
   item: XmlPiece,
   id: string | undefined,
 ): string | undefined {
-  const page = firstAddress(xml, fields.originalLink) ?? links.page
+  const page = pageAddress(firstAddress(xml, fields.originalLink)) ?? links.page
   if (webAddress(page) !== undefined) return page
   const guid = fields.guid[0]
   const isPermalink = guid !== undefined && attributeOf(xml, guid, 'ispermalink')?.toLowerCase() !== 'false'
@@ -82,9 +86,9 @@ function readUrl(
   return (
     permalink ??
     page ??
-    linkAddress(attributeOf(xml, item, 'href'), item.scope.base) ??
+    pageAddress(linkAddress(attributeOf(xml, item, 'href'), item.scope.base)) ??
     webAddress(attributeOf(xml, item, 'rdf:about')) ??
-    linkAddress(firstAttribute(xml, fields.contentElsewhere, 'src'), item.scope.base) ??
+    pageAddress(linkAddress(firstAttribute(xml, fields.contentElsewhere, 'src'), item.scope.base)) ??
     (guid === undefined ? webAddress(id) : undefined)
   )
 }
@@ -120,6 +124,9 @@ type Extra = (entry: KeylessEntry, xml: XmlText, fields: EntryFields) => void
 
 /** What most entries do not have, by the field that says it: nobody asks for what is not there. */
 const EXTRAS: { [Field in keyof EntryFields]?: Extra } = {
+  credit: (entry, xml, { credit }) => {
+    if (entry.authors === undefined && entry.enclosures?.some(isRecording)) signWith(entry, people(xml, credit))
+  },
   contributor: (entry, xml, { contributor }) => setList(entry, 'contributors', people(xml, contributor)),
   person: (entry, xml, { person }) => setList(entry, 'persons', readPersons(xml, person)),
   category: readCategories,

@@ -3,7 +3,7 @@
 import { mendJson, oneLine, textAsHtml, titleText } from '../../../markup/index.ts'
 import { type FeedFacts, type WebAddress, webAddress } from '../../../model/index.ts'
 import { absoluteHtml } from '../absolute-html.ts'
-import { linkAddress } from '../address.ts'
+import { linkAddress, pageAddress } from '../address.ts'
 import { parseDate } from '../dates/parse-date.ts'
 import type { KeylessEntry } from '../keys.ts'
 import { type Enclosure, FEED_LIMITS, type FeedCategory, type FeedPerson } from '../parsed-feed.ts'
@@ -73,7 +73,7 @@ function readHead(document: Fields, url: string): FeedHead {
 function readItem(item: Fields, base: string): KeylessEntry {
   const entry: KeylessEntry = { title: titleText(lineIn(item, 'title') ?? '') }
   set(entry, 'id', textIn(item, 'id'))
-  set(entry, 'url', linkAddress(textIn(item, 'url') ?? textIn(item, 'external_url'), base))
+  set(entry, 'url', pageIn(item, 'url', base) ?? pageIn(item, 'external_url', base))
   const html = textIn(item, 'content_html')
   const text = textIn(item, 'content_text')
   set(
@@ -163,6 +163,10 @@ function textIn(from: Fields, name: string): string | undefined {
   const value = from[name]
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleaned(value).trim() : ''
   return text === '' ? undefined : text
+}
+
+function pageIn(from: Fields, name: string, base: string): string | undefined {
+  return pageAddress(linkAddress(textIn(from, name), base))
 }
 
 /** One that may be visited. */

@@ -95,6 +95,11 @@ export function firstPicture(enclosures: readonly Enclosure[]): string | undefin
   return enclosures.find(({ type }) => type !== undefined && /^image\//i.test(type))?.url
 }
 
+/** Of whoever is credited for a film or a sound, the entry is the work; who took its picture did not write it. */
+export function isRecording({ type, medium }: Enclosure): boolean {
+  return /^(?:audio|video)/i.test(type ?? medium ?? '')
+}
+
 export function childText(xml: XmlText, piece: XmlPiece, key: string): string | undefined {
   const child = childrenOf(xml, piece).find((candidate) => candidate.key.slice(candidate.key.indexOf(':') + 1) === key)
   return child && textOfPiece(xml, child)

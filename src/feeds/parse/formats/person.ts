@@ -20,10 +20,18 @@ export function readPerson(xml: XmlText, piece: XmlPiece): FeedPerson | undefine
     if (value) person[field] = value
   }
   if (person.name === undefined && person.email === undefined && person.url === undefined) {
-    return readLine(titleText(piece.hasMarkup ? markupOf(xml, piece) : textOfPiece(xml, piece)))
+    return readLine(withoutTags(piece.hasMarkup ? markupOf(xml, piece) : textOfPiece(xml, piece)))
   }
   return person
 }
+
+/** Text around and inside of elements that say nothing we know of: empty ones, misspelt ones ("nmae"), markup of a name. */
+function withoutTags(text: string): string {
+  return titleText(text.includes('<') ? text.replace(TAG, ' ') : text)
+}
+
+/** No address in angle brackets ("Jo <jo@example.org>"). */
+const TAG = /<\/?[a-z][\w:.-]{0,60}(?:\s[^<>]{0,500})?\/?>/gi
 
 /** A podcast's (`podcast:person`): who does not say what they do is its host. */
 export function readPersons(xml: XmlText, pieces: readonly XmlPiece[]): FeedPerson[] {

@@ -30,7 +30,7 @@ export const RSS = createVocabulary('rss', {
       'dcterms:date',
     ],
     updated: ['updated', 'dcterms:modified', 'atom:updated', 'modified', 'lastbuilddate', 'lastmod', 'dc:date'],
-    author: ['author', 'dc:creator', 'dc:author', 'atom:author', 'itunes:author', 'googleplay:author', 'media:credit'],
+    author: ['author', 'dc:creator', 'dc:author', 'atom:author', 'itunes:author', 'googleplay:author'],
     contributor: ['dc:contributor', 'contributor', 'atom:contributor'],
     category: ['category', 'dc:subject', 'atom:category', 'itunes:category', 'media:category'],
     keywords: ['itunes:keywords', 'media:keywords'],

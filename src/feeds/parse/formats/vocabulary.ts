@@ -64,6 +64,7 @@ const ENTRY = {
   media: ['media:content'],
   thumbnail: ['media:thumbnail'],
   person: ['podcast:person'],
+  credit: ['media:credit'],
   licence: ['cc:license', 'podcast:license', 'dcterms:license', 'media:license'],
   origin: ['source', 'atom:source'],
   inReplyTo: ['thr:in-reply-to'],

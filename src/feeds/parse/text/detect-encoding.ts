@@ -8,21 +8,56 @@ import { CANDIDATES, type EncodingCandidate } from './letters.ts'
 
 export function detectEncoding(bytes: Uint8Array): string {
   const sample = sampleOf(bytes)
+  const scripts = scriptsIn(sample)
+  const texts = new Map<string, string | undefined>()
   let best = { encoding: 'windows-1252', score: Number.NEGATIVE_INFINITY }
   for (const candidate of CANDIDATES) {
-    const text = decoderOf(candidate.encoding)?.decode(sample)
+    if (!scripts.includes(candidate.script)) continue
+    const { encoding } = candidate
+    if (!texts.has(encoding)) texts.set(encoding, decoderOf(encoding)?.decode(sample))
+    const text = texts.get(encoding)
     const score = text === undefined ? Number.NEGATIVE_INFINITY : scoreOf(text, candidate)
-    if (score > best.score) best = { encoding: candidate.encoding, score }
+    if (score > best.score) best = { encoding, score }
   }
   return best.encoding
 }
 
-const SAMPLE_BYTES = 16_384
+/** So many bytes that are not ASCII say enough. */
+const MOST_WITNESSES = 300
 
-/** From shortly before the first byte that is not ASCII: a feed may have much English before its first word. */
+/**
+ * The bytes that are not ASCII, each with the byte before and the two behind it, which may belong to its character; a space
+ * stands for what is left out. A page of English around a few accents says nothing about them.
+ */
 function sampleOf(bytes: Uint8Array): Uint8Array {
-  const first = Math.max(0, bytes.findIndex((byte) => byte > 127) - 64)
-  return bytes.subarray(first, first + SAMPLE_BYTES)
+  const sample = new Uint8Array(5 * MOST_WITNESSES)
+  let length = 0
+  let taken = 0
+  let witnesses = 0
+  for (let at = 0; at < bytes.length && witnesses < MOST_WITNESSES; at++) {
+    if (bytes[at]! < 0x80) continue
+    witnesses++
+    const from = Math.max(taken, at - 1)
+    if (from > taken) sample[length++] = SPACE
+    taken = Math.min(bytes.length, at + 3)
+    for (let p = from; p < taken; p++) sample[length++] = bytes[p]!
+  }
+  return sample.subarray(0, length)
+}
+
+const SPACE = 0x20
+
+/** Scripts without ASCII letters are written in runs of such bytes, Latin ones in single bytes among letters; in between, both are tried. */
+function scriptsIn(sample: Uint8Array): EncodingCandidate['script'][] {
+  let witnesses = 0
+  let neighbours = 0
+  for (let at = 0; at < sample.length; at++) {
+    if (sample[at]! < 0x80) continue
+    witnesses++
+    if (sample[at + 1]! >= 0x80) neighbours++
+  }
+  if (neighbours < 0.1 * witnesses) return ['latin']
+  return neighbours > 0.75 * witnesses ? ['own'] : ['own', 'latin']
 }
 
 const ranks = new Map<EncodingCandidate, Map<string, number>>()

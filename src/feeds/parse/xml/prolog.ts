@@ -11,20 +11,11 @@ import type { ParseWork, XmlText } from './xml-text.ts'
 /** Names that a feed's root element may have, without prefix and in lower case. */
 const ROOTS: Record<string, Family> = { rss: 'rss', rdf: 'rss', channel: 'rss', feed: 'atom', entry: 'atom' }
 
+/** What a browser or a proxy puts around a document that it shows or passes on. */
+const WRAPPERS = new Set(['html', 'head', 'body'])
+
 /** Elements that only a web page begins with. Others may be what a script printed before the feed. */
-const PAGES = new Set([
-  'html',
-  'head',
-  'body',
-  'script',
-  'style',
-  'meta',
-  'title',
-  'opml',
-  'svg',
-  'urlset',
-  'sitemapindex',
-])
+const PAGES = new Set(['script', 'style', 'meta', 'title', 'opml', 'svg', 'urlset', 'sitemapindex'])
 
 export interface Root {
   /** Local name, in lower case. */
@@ -45,11 +36,13 @@ export type RootSearch = Root | { name: undefined; reason: string }
 export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSearch {
   let doctype = ''
   let saysPage = false
+  let wrapper: string | undefined
   let afterJunk = false
   let commentsEnd = true
   let at = 0
   for (let less = text.indexOf('<', at); less >= 0; less = text.indexOf('<', at)) {
     work.steps += less - at + 1
+    if (text.slice(at, less).includes('\0')) return { name: undefined, reason: 'it is no text' }
     at = less + 1
     if (commentsEnd && text.startsWith('<!--', less)) {
       const close = text.indexOf('-->', less + 4)
@@ -69,13 +62,29 @@ export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSear
     const raw = text.slice(at, endOfName(text, at, Math.min(text.length, less + LONGEST_NAME)))
     const name = raw.slice(raw.indexOf(':') + 1).toLowerCase()
     const family = Object.hasOwn(ROOTS, name) ? ROOTS[name] : undefined
-    if (family) return { name, written: raw, family, at: less, doctype, afterJunk }
+    if (family && (wrapper === undefined || saysNamespace(text, less)))
+      return { name, written: raw, family, at: less, doctype, afterJunk }
+    if (WRAPPERS.has(name)) {
+      wrapper ??= name
+      continue
+    }
     // A feed may have been given the document type of a page; then its root follows at once.
     if (saysPage) return { name: undefined, reason: 'it is a web page' }
-    if (PAGES.has(name)) return { name: undefined, reason: `it begins with <${name}>` }
+    if (wrapper !== undefined || PAGES.has(name)) return beginsWith(wrapper ?? name)
     afterJunk = true
   }
+  if (wrapper !== undefined) return beginsWith(wrapper)
   return { name: undefined, reason: 'there is neither <rss>, <feed>, <rdf:RDF> nor a JSON Feed in it' }
+}
+
+function beginsWith(name: string): RootSearch {
+  return { name: undefined, reason: `it begins with <${name}>` }
+}
+
+/** Its start tag says whose element it is: no page has elements of its own that do. */
+function saysNamespace(text: string, at: number): boolean {
+  const tag = readTag(text, at, text.length)
+  return /\b(?:xmlns|version)\b/.test(text.slice(tag.attributesFrom, tag.attributesTo))
 }
 
 /** The root as a piece, with the names and the base that hold inside it. `names`: those of its vocabulary. */
