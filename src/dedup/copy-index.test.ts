@@ -255,6 +255,13 @@ describe('forgetting', () => {
     expect(index.group(first.group)).toBeUndefined()
   })
 
+  test('an item that was overwritten by the end of its batch is told where its group stands now', () => {
+    const index = createCopyIndex({ capacity: 3 })
+    const copies = [0, 1, 2, 3].map((hour) => item('Council approves tram line', LEAD, START + hour * HOUR))
+    const [first] = index.addAll(copies)
+    expect(first).toMatchObject({ group: copies[0]!.id, primary: copies[1]!.id, distance: 0, size: 3 })
+  })
+
   test('what has come round the ring many times is still found, and nothing else', () => {
     const index = createCopyIndex({ capacity: 64 })
     for (let i = 0; i < 1000; i++) {

@@ -19,6 +19,27 @@ test('a sentence under many headlines makes no large group, though some of its w
   for (const { size } of index.addAll(items)) expect(size).toBeLessThanOrEqual(4)
 })
 
+test('a sentence under all headlines makes no larger groups where one event fills the hours', () => {
+  const core = 'Ferry Aurora strikes bridge'
+  const behind = [
+    'at dawn as nine passengers sleep below deck',
+    'in thick fog, pilot speaks of broken compass',
+    'and road to Varnby stays closed until summer',
+    'again, owners promise new radar within weeks',
+  ]
+  const before = ['', 'Police:', 'Mayor says']
+  const headlines = [core, ...before.flatMap((one) => behind.map((more) => `${one} ${core} ${more}`.trim()))]
+  const largest = (text: string) => {
+    const index = createCopyIndex()
+    for (let i = 0; i < 12; i++) index.add({ id: i + 1, at: START + i, title: title(i), text })
+    const event = Array.from({ length: 72 }, (_, i) => {
+      return { id: i + 100, at: START + 100 + i, title: headlines[(i * 7) % headlines.length]!, text }
+    })
+    return Math.max(...index.addAll(event).map(({ size }) => size))
+  }
+  expect(largest(NEWSLETTER)).toBeLessThanOrEqual(largest(''))
+})
+
 test('copies are found behind such a sentence', () => {
   const index = createCopyIndex()
   const own =

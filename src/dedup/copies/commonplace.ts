@@ -10,21 +10,35 @@ import { sharePairs } from './alignment.ts'
 
 /** Items whose headlines have nothing in common, before what they share counts as commonplace. */
 const WITNESSES = 4
+const MOST_WITNESSES = 8
 const UNRELATED = 0.2 // of a headline's content words
 const FEWEST_WORDS = 2 // in a headline, of content
 
-/** The words of the item's text that are commonplace among these; undefined if there are none. */
-export function commonplace(item: IndexWords, others: readonly IndexWords[]): ReadonlySet<number> | undefined {
-  if (others.length < WITNESSES) return undefined
+export interface Witnesses {
+  /** Takes another item into account; true once there are enough of them. */
+  hear(other: IndexWords): boolean
+  /** The words of the item's text that are commonplace; undefined if there are too few witnesses to tell. */
+  commonplace(): ReadonlySet<number> | undefined
+}
+
+/** Collects items that share a passage with this one under unrelated headlines. */
+export function createWitnesses(item: IndexWords): Witnesses {
   const witnesses: IndexWords[] = []
-  for (const one of others) if (isWitness(one, item, witnesses)) witnesses.push(one)
-  if (witnesses.length < WITNESSES) return undefined
-  const common = new Set<number>()
-  for (let i = item.titleWords; i < item.words.length; i++) {
-    const word = item.words[i]!
-    if (witnesses.filter((one) => hasInText(one, word)).length >= WITNESSES) common.add(word)
+  return {
+    hear(other) {
+      if (isWitness(other, item, witnesses)) witnesses.push(other)
+      return witnesses.length === MOST_WITNESSES
+    },
+    commonplace() {
+      if (witnesses.length < WITNESSES) return undefined
+      const common = new Set<number>()
+      for (let i = item.titleWords; i < item.words.length; i++) {
+        const word = item.words[i]!
+        if (witnesses.filter((one) => hasInText(one, word)).length >= WITNESSES) common.add(word)
+      }
+      return common
+    },
   }
-  return common
 }
 
 /** The same item without those words in its text. */

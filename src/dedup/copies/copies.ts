@@ -3,7 +3,8 @@
  * what it copies. Neither time nor memory grows with the number of copies of one text.
  */
 import { atOnce, type Instant, type Steps } from '../../model/index.ts'
-import { byTime, distanceSum, fingerprintOf } from '../groups/primary.ts'
+import { createMerges } from '../groups/merges.ts'
+import { byTime, distanceSum, type Fingerprint, fingerprintOf } from '../groups/primary.ts'
 import type { CopyIndex, CopyIndexOptions, IndexGroup, Item, KnownItem, Placement } from '../item.ts'
 import { createLargeMap } from '../large-map.ts'
 import { indexWordsOf } from '../sign/index-words.ts'
@@ -48,19 +49,33 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
 
   /** Later items of a batch may move earlier ones, or find them another primary: in the end all are asked again. */
   function* addInSteps(items: readonly Item[]): Steps<Placement[]> {
-    const placed = new Map<Item, { placement: Placement; number: number }>()
+    const placed = new Map<Item, { placement: Placement; number: number; fingerprint: Fingerprint }>()
+    const merges = createMerges()
     for (const item of [...items].sort(byTime)) {
       const placement = yield* place(item)
-      placed.set(item, { placement, number: ring.newest })
+      merges.record(placement)
+      placed.set(item, { placement, number: ring.newest, fingerprint: ring.fingerprintOf(ring.newest) })
       yield
     }
     const placements: Placement[] = []
     for (const item of items) {
-      const { placement, number } = placed.get(item)!
-      placements.push(ring.holds(number) ? { ...placement, ...standing(number) } : placement)
+      const { placement, number, fingerprint } = placed.get(item)!
+      const now = ring.holds(number)
+        ? standing(number)
+        : standingOfForgotten(merges.currentId(placement.group), fingerprint)
+      placements.push({ ...placement, ...now })
       yield
     }
     return placements
+  }
+
+  /** Of an item that was overwritten: its group may have other members. */
+  function standingOfForgotten(id: number, fingerprint: Fingerprint): Partial<Placement> {
+    const group = groups.withId(id)
+    if (!group) return { group: id }
+    const primary = groups.primaryOf(group)
+    const distance = ring.distanceTo(primary, fingerprint)
+    return { group: id, primary: ring.idOf(primary), distance, size: groups.sizeOf(group) }
   }
 
   function restore(items: Iterable<KnownItem>): void {

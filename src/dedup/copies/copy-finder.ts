@@ -8,7 +8,7 @@ import { byTime } from '../groups/primary.ts'
 import type { CopyIndexOptions, LikenessEvidence } from '../item.ts'
 import { hasText, type IndexWords } from '../sign/index-words.ts'
 import { sharePairs } from './alignment.ts'
-import { commonplace, withoutWords } from './commonplace.ts'
+import { createWitnesses, withoutWords } from './commonplace.ts'
 import type { CopyGroups } from './copy-groups.ts'
 import type { CopyRing, RingItem } from './copy-ring.ts'
 import { type CopyVerdict, judge } from './verify.ts'
@@ -82,7 +82,9 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
   }
 
   function commonIn(item: RingItem): ReadonlySet<number> | undefined {
-    return commonplace(item.skeleton, ring.sharingText(item.keys).map(ring.indexWordsOf))
+    const witnesses = createWitnesses(item.skeleton)
+    ring.visitSharingText(item.keys, (number) => witnesses.hear(ring.indexWordsOf(number)))
+    return witnesses.commonplace()
   }
 
   function wordsOf(number: number, { common }: OwnItem): IndexWords {

@@ -46,8 +46,8 @@ export interface CopyRing {
   nextToGo(): number
   /** Numbers of items that share some of these keys, those that share most first, then the newest. At most 12. */
   candidates(keys: Uint32Array): number[]
-  /** Numbers of items whose text shares one of these keys, and far more of them: those of the first key that leads to many. At most 48, newest first. */
-  sharingText(keys: Uint32Array): number[]
+  /** Visits items whose text shares one of these keys, newest first for each key, until a visit answers true or 512 were visited. */
+  visitSharingText(keys: Uint32Array, visit: (number: number) => boolean): void
   /** Numbers of all items whose SimHash differs in at most so many bits, newest first. Looks at every one. */
   within(fingerprint: Fingerprint, distance: number): number[]
   /** Still in the ring, dropped or not. */
@@ -90,13 +90,14 @@ const SLAB_ITEMS = 2 ** SLAB_BITS
 const ITEMS_PER_BUCKET = 4
 /** A key that very many items share says little, and copies are mostly young: only the newest are looked at, in a walk of three times as many steps. */
 const MOST_A_BAND = 8
-const MOST_SHARING = 48
+/** While the copies of one text, or the reports on one event, fill a chain, others that share a key with them are far behind. */
+const MOST_VISITED = 512
 const MOST_CANDIDATES = 12
 
 export function createCopyRing(capacity: number): CopyRing {
   const buckets = 2 ** Math.round(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
   const heads = new Uint32Array(buckets * (BY_ID + 1))
-  const scratch = new Float64Array(Math.max(MINHASHES * MOST_A_BAND, MOST_SHARING))
+  const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
   const slabs: Slab[] = []
   let last = 0
   let held = 0
@@ -159,28 +160,39 @@ export function createCopyRing(capacity: number): CopyRing {
     return mostMet(scratch.subarray(0, met).sort())
   }
 
-  function sharingText(keys: Uint32Array): number[] {
-    let most = 0
-    for (let band = TITLE_KEYS; band < MINHASHES && most < MOST_SHARING; band++) {
-      if (keys[band] !== NO_KEY) most = Math.max(most, walk(band, keys[band]!, 0, MOST_SHARING))
+  function visitSharingText(keys: Uint32Array, visit: (number: number) => boolean): void {
+    let left = MOST_VISITED
+    for (let band = TITLE_KEYS; band < MINHASHES; band++) {
+      if (keys[band] === NO_KEY) continue
+      left = follow(band, keys[band]!, left, visit)
+      if (left === 0) return
     }
-    return Array.from(scratch.subarray(0, most))
   }
 
   /** Writes down the items met on one chain, behind those that were met before. */
-  function walk(band: number, key: number, from: number, most = MOST_A_BAND): number {
+  function walk(band: number, key: number, from: number): number {
+    let met = from
+    follow(band, key, MOST_A_BAND * 3, (number) => {
+      scratch[met++] = number
+      return met === from + MOST_A_BAND
+    })
+    return met
+  }
+
+  /** Visits the items of one chain in at most so many steps, and answers how many steps are left; none if a visit answers true. */
+  function follow(band: number, key: number, most: number, visit: (number: number) => boolean): number {
     const mark = key >>> NUMBER_BITS
     let link = heads[headOf(band, key)]!
-    let met = from
     let before = last + 1
-    for (let steps = 0; steps < most * 3 && met < from + most && link !== 0; steps++) {
+    for (let steps = 0; steps < most; steps++) {
+      if (link === 0) return most - steps
       const number = last - ((last - link) & NUMBER_MASK)
-      if (number >= before || !holds(number)) break
-      if (link >>> NUMBER_BITS === mark && !isDropped(number)) scratch[met++] = number
+      if (number >= before || !holds(number)) return most - steps
+      if (link >>> NUMBER_BITS === mark && !isDropped(number) && visit(number)) return 0
       before = number
       link = cell(number, band)
     }
-    return met
+    return 0
   }
 
   function within(fingerprint: Fingerprint, distance: number): number[] {
@@ -239,7 +251,7 @@ export function createCopyRing(capacity: number): CopyRing {
     put,
     nextToGo: () => (held === capacity ? last - held + 1 : 0),
     candidates,
-    sharingText,
+    visitSharingText,
     within,
     holds,
     drop(number) {

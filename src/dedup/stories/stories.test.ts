@@ -98,6 +98,17 @@ describe('stories', () => {
     expect(index.group(homeless.id)).toBeUndefined()
   })
 
+  test('an item that has left the window by the end of its batch is told which story it is in now', () => {
+    const index = createCopyIndex({ level: 'story' })
+    const boats = told('Army sends boats to valley')
+    const homeless = told('Varnby flood leaves hundreds homeless', START + 1)
+    const both = told('Army sends boats to Varnby, flood leaves hundreds homeless', START + 2)
+    const later = [3, 4, 5].map((i) => told('Army boats in Varnby flood, hundreds homeless', START + i))
+    const monthLater = told('Museum of clocks reopens', START + 30 * DAY)
+    const placed = index.addAll([boats, homeless, both, ...later, monthLater])
+    expect(placed.find(({ id }) => id === homeless.id)?.group).toBe(boats.id)
+  })
+
   test('a story becomes one with another once, however many are alike', () => {
     const index = createCopyIndex({ level: 'story' })
     let state = 1

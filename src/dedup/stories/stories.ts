@@ -7,6 +7,7 @@
  * restart changes nothing.
  */
 import { atOnce, DAY, type Steps } from '../../model/index.ts'
+import { createMerges } from '../groups/merges.ts'
 import { byTime } from '../groups/primary.ts'
 import {
   BYTES_AN_ITEM,
@@ -201,17 +202,27 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   /** Items that come later in a batch may move earlier ones: in the end all are asked again. */
   function* addInSteps(items: readonly Item[]): Steps<Placement[]> {
     const placed = new Map<Item, Placed>()
+    const merges = createMerges()
     for (const item of [...items].sort(byTime)) {
-      placed.set(item, yield* place(item))
+      const one = yield* place(item)
+      merges.record(one.placement)
+      placed.set(item, one)
       yield
     }
     const placements: Placement[] = []
     for (const item of items) {
       const { telling, placement } = placed.get(item)!
-      placements.push(telling.story ? { ...placement, ...standing(telling) } : placement)
+      const now = telling.story ? standing(telling) : standingOfForgotten(merges.currentId(placement.group), telling)
+      placements.push({ ...placement, ...now })
       yield
     }
     return placements
+  }
+
+  /** Of an item that has left the window: its story may have other tellings. */
+  function standingOfForgotten(id: number, telling: Telling): Partial<Placement> {
+    const story = memory.storyWithId(id)
+    return story ? standing({ ...telling, story }) : { group: id }
   }
 
   function restore(items: Iterable<KnownItem>): void {
