@@ -43,6 +43,8 @@ export type ReadingMethods = Pick<
   | 'folderCounts'
   | 'standing'
   | 'readersOf'
+  | 'areWithin'
+  | 'feedsWithin'
   | 'unwanted'
   | 'everyFeedsReads'
 >
