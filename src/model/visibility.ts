@@ -21,3 +21,11 @@ export interface Scope {
 
 /** `everything` with `personId`: of an admin, who is shown the addresses of private feeds that they do not follow without their secrets. */
 export type Visibility = Scope | { personId?: PersonId; reach: 'everything' }
+
+/** Before there are accounts there is one user, who sees everything. `isShared`: what is public is for all users. */
+export function visibilityOfUser(
+  personId: PersonId,
+  { hasAccounts, isShared }: { hasAccounts: boolean; isShared: boolean },
+): Visibility {
+  return hasAccounts ? { personId, reach: isShared ? 'shared' : 'common' } : { reach: 'everything' }
+}

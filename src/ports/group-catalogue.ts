@@ -44,6 +44,9 @@ export interface GroupCatalogue {
    * feeds were there.
    */
   statistics(since: Instant, within?: Scope): Promise<Statistics>
-  /** What these feeds said since then, by hour, oldest first; hours without entries are left out. In short transactions, too. */
-  entriesByHour(feedIds: readonly FeedId[], since: Instant): Promise<HourOfEntries[]>
+  /**
+   * What these feeds said since then, by hour, oldest first; hours without entries are left out. In short transactions, too. `within`: a copy
+   * of something out of sight is none.
+   */
+  entriesByHour(feedIds: readonly FeedId[], since: Instant, within?: Scope): Promise<HourOfEntries[]>
 }

@@ -117,6 +117,8 @@ export interface Readership {
   standing(personId: PersonId): Promise<{ feeds: number; unread: number; starred: number }>
   /** How many people follow each, in the order of `ids`. */
   readersOf(ids: FeedId[]): Promise<number[]>
+  /** How many people wait for the feed of each source, in the order of `ids`. */
+  waitersOf(ids: SourceId[]): Promise<number[]>
   /** Which of these feeds are within a scope, in the order of `ids`. */
   areWithin(scope: Scope, ids: FeedId[]): Promise<boolean[]>
   /** The feeds within a scope, or, with `hidden`, those that are not; oldest first. */

@@ -158,6 +158,7 @@ export function visibilityPromises(promised: Promised): void {
     expect(await seen(ada)).toEqual([listed, adas])
     expect(await seen(ada, listed)).toEqual([adas])
     expect(await seen(bob)).toEqual([listed, bobs])
+    expect(await store.waitersOf([adas, bobs, listed])).toEqual([1, 1, 0])
     expect(await store.sourceAt('https://his.example/')).toBe(bobs)
     expect(await store.sourceAt('https://nobodys.example/')).toBeUndefined()
   })

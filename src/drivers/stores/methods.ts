@@ -43,6 +43,7 @@ export type ReadingMethods = Pick<
   | 'folderCounts'
   | 'standing'
   | 'readersOf'
+  | 'waitersOf'
   | 'areWithin'
   | 'feedsWithin'
   | 'unwanted'

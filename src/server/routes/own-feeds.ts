@@ -9,13 +9,14 @@ import { checkedRoutes } from '../checked.ts'
 import { answerWithFeed, formatIn } from '../feeds-out/answer-feed-out.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { partsOfUser } from '../visible.ts'
 import { readerOf } from '../who.ts'
 
 /** Of one person. */
 const MOST_FEEDS = 500
 
 export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
-  const { handouts, catalogue, people, clock, hub } = parts
+  const { handouts, people, clock, hub } = parts
   const app = checkedRoutes()
 
   /** Only what is there, and one's own. */
@@ -26,6 +27,7 @@ export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
       return { kind: 'search', searchId: of.search as SavedSearchId }
     }
     if (of.kind === 'feed') {
+      const { catalogue } = await partsOfUser(personId, parts)
       const [held] = await catalogue.feedsById([of.feed as FeedId])
       if (!held) throw missing('feed', of.feed)
       return { kind: 'feed', feedId: of.feed as FeedId }
@@ -100,7 +102,8 @@ export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
     const wanted = feed && (await mayHandOut(feed.personId)) && (await queryOfFeedOut(feed, limit ?? 50, handouts))
     if (!wanted) throw new Problem(404, 'no feed is at this address', 'it may have been given another; ask who gave it')
     // A hub is told of the address alone: what is asked for behind it is another document.
-    return answerWithFeed(c, wanted, format, parts, limit === undefined ? hub : undefined)
+    const seen = await partsOfUser(feed.personId, parts)
+    return answerWithFeed(c, wanted, format, seen, limit === undefined ? hub : undefined)
   })
   return app
 }

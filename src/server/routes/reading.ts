@@ -6,9 +6,11 @@ import type { MarkedUntil } from '../../ports/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { visibleParts } from '../visible.ts'
 import { readerOf } from '../who.ts'
 
-export function readingRoutes({ readership, clock }: ServerParts): OpenAPIHono {
+export function readingRoutes(parts: ServerParts): OpenAPIHono {
+  const { readership, clock } = parts
   const app = checkedRoutes()
 
   app.openapi(OPERATIONS.getReading, async (c) => {
@@ -28,8 +30,12 @@ export function readingRoutes({ readership, clock }: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.markEntries, async (c) => {
     const { entries, as } = c.req.valid('json')
     const [personId, ids] = [await readerOf(c), entries as EntryId[]]
-    if (as === 'starred' || as === 'unstarred')
-      return c.json({ changed: await readership.star(personId, ids, as === 'starred', clock.now()) }, 200)
+    if (as === 'starred' || as === 'unstarred') {
+      const { catalogue } = await visibleParts(c, parts)
+      const feeds = await catalogue.feedsOfEntries(ids)
+      const seen = as === 'starred' ? ids.filter((_, i) => feeds[i] !== undefined) : ids
+      return c.json({ changed: await readership.star(personId, seen, as === 'starred', clock.now()) }, 200)
+    }
     return c.json(await readership.mark(personId, ids, as, clock.now()), 200)
   })
 

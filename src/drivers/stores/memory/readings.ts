@@ -139,6 +139,9 @@ export function readingsOf(state: State): ReadingMethods {
 
     readersOf: async (ids) => ids.map((id) => countReaders(state, id)),
 
+    waitersOf: async (ids) =>
+      ids.map((id) => [...readers.waiting.values()].filter((waiting) => waiting.has(id)).length),
+
     areWithin: async (scope, ids) => ids.map((id) => isWithin(state, scope, id)),
 
     async feedsWithin(scope, { hidden = false, after = 0 as FeedId, limit }) {

@@ -25,7 +25,7 @@ export function statisticsOf(
 ): Pick<GroupCatalogue, 'statistics' | 'entriesByHour'> & Pick<Ledger, 'recordRun'> {
   return {
     statistics: async (since, within) => count(state, since, within),
-    async entriesByHour(feedIds, since) {
+    async entriesByHour(feedIds, since, within) {
       const feeds = new Set(feedIds)
       const hours = new Map<number, HourOfEntries>()
       for (const entry of state.entries.values()) {
@@ -34,7 +34,7 @@ export function statisticsOf(
         const one = hours.get(at) ?? { at, entries: 0, copies: 0 }
         hours.set(at, one)
         one.entries++
-        if (isRepeatedIn(state, entry.id, 'copy')) one.copies++
+        if (isCopy(state, entry.id, within)) one.copies++
       }
       return [...hours.values()].sort((a, b) => a.at - b.at)
     },
@@ -44,6 +44,10 @@ export function statisticsOf(
   }
 }
 
+function isCopy(state: State, id: EntryId, within: Scope | undefined): boolean {
+  return within ? isRepeatedWithin(state, within, id, 'copy') : isRepeatedIn(state, id, 'copy')
+}
+
 /** Since 1970. */
 function hourSaid(entry: Entry): number {
   return Math.floor((entry.dateOnly ? entry.seenAt : sortAt(entry, entry.seenAt)) / HOUR)
@@ -51,8 +55,6 @@ function hourSaid(entry: Entry): number {
 
 function count(state: State, since: Instant, within?: Scope): Statistics {
   const isSeen = (feedId: FeedId) => !within || isWithin(state, within, feedId)
-  const isRepeated = (id: EntryId) =>
-    within ? isRepeatedWithin(state, within, id, 'copy') : isRepeatedIn(state, id, 'copy')
   const isTold = (group: HeldGroup) => {
     const seen = [...group.members.keys()].filter((id) => isSeen(state.entries.get(id)?.feedId ?? (0 as FeedId)))
     return shown(group)!.lastAt >= since && (!within || seen.length > 1)
@@ -69,7 +71,7 @@ function count(state: State, since: Instant, within?: Scope): Statistics {
     byFeed.set(feedId, feed)
     for (const one of [all, feed, byHour[hourOfEntry(entry)]!, series.at(hourSaid(entry))]) {
       one.entries++
-      if (isRepeated(entry.id)) one.copies++
+      if (isCopy(state, entry.id, within)) one.copies++
     }
   }
   const polls = logLines(state)

@@ -152,6 +152,15 @@ export function readingMethods(session: PostgresSession): ReadingMethods {
       return rows.map(({ readers }) => readers)
     },
 
+    async waitersOf(ids) {
+      const rows = await session.rows<{ waiters: number }>(
+        `SELECT (SELECT count(*) FROM waiting_readings w WHERE w.source_id = t.id) AS waiters
+         FROM unnest($1::bigint[]) WITH ORDINALITY AS t (id, n) ORDER BY n`,
+        [ids],
+      )
+      return rows.map(({ waiters }) => waiters)
+    },
+
     async areWithin({ personId, reach }, ids) {
       const rows = await session.rows<{ within: boolean }>(
         `SELECT ${isWithin(reach, 't.id', '$2::bigint')} AS within

@@ -35,6 +35,9 @@ function countedOf(reach?: Reach) {
     said: `SELECT e.feed_id, (CASE WHEN e.date_only IS NOT NULL THEN e.seen_at ELSE e.sort_at END) / ${HOUR} AS hour,
   count(*) AS entries, count(*) FILTER (WHERE ${isCopy}) AS copies
   FROM entries e WHERE e.sort_at >= $1 AND ${isKept('e')} AND ${isSeen('e.feed_id')} GROUP BY 1, 2`,
+    saidByFeeds: `SELECT (CASE WHEN e.date_only IS NOT NULL THEN e.seen_at ELSE e.sort_at END) / ${HOUR} AS hour,
+  count(*) AS entries, count(*) FILTER (WHERE ${isCopy}) AS copies
+  FROM entries e WHERE e.feed_id = ANY($3) AND e.sort_at >= $1 AND ($2::bigint IS NULL OR true) AND ${isKept('e')} GROUP BY 1`,
     polled: `SELECT f.failure ->> 'kind' AS kind, (f.failure ->> 'status')::integer AS status, f.failure ->> 'detail' AS detail,
   p.at / ${HOUR} AS hour, count(*) AS count, count(*) FILTER (WHERE p.result = ${FAILED}) AS failed,
   sum(p.took_ms)::bigint AS took_ms, sum(p.bytes)::bigint AS bytes FROM polls p
@@ -52,10 +55,6 @@ function countedOf(reach?: Reach) {
   AND ${isSeen('f.id')} GROUP BY fragments`,
   }
 }
-
-const SAID_BY_FEEDS = `SELECT (CASE WHEN e.date_only IS NOT NULL THEN e.seen_at ELSE e.sort_at END) / ${HOUR} AS hour,
-  count(*) AS entries, count(*) FILTER (WHERE ${isRepeated('copy')}) AS copies
-  FROM entries e WHERE e.feed_id = ANY($1) AND e.sort_at >= $2 AND ${isKept('e')} GROUP BY 1`
 
 type Counted = ReturnType<typeof countedOf>
 /** Since when, and whose reach, if it is somebody's. */
@@ -95,9 +94,11 @@ export function statisticsMethods(
       )
     },
 
-    async entriesByHour(feedIds, since) {
+    async entriesByHour(feedIds, since, within) {
       const hours = createEntryHours()
-      for (const row of await session.rows<SaidRow>(SAID_BY_FEEDS, [feedIds, since])) hours.add(row)
+      const { saidByFeeds } = countedOf(within?.reach)
+      const given = [since, within?.personId ?? null, feedIds]
+      for (const row of await session.rows<SaidRow>(saidByFeeds, given)) hours.add(row)
       return hours.whole()
     },
 

@@ -227,6 +227,8 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
       })
     },
 
+    waitersOf: (ids) => session.read(() => ids.map((id) => waiters.get(id) ?? 0)),
+
     areWithin({ personId: person, reach }, ids) {
       const within = session.prepared<{ id: FeedId }>(
         `SELECT w.value AS id FROM ${WANTED} WHERE ${isWithin(reach, 'w.value', '$person')}`,

@@ -58,18 +58,6 @@ export function statisticsQueries(
   session: SqliteSession,
 ): Pick<GroupCatalogue, 'statistics' | 'entriesByHour'> & Pick<Ledger, 'recordRun'> {
   const { db } = session
-  const saidByFeed = walker<Omit<SaidRow, 'feed_id'>>(
-    `(CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 AS hour, count(*) AS entries,
-     sum(${isRepeated('copy')}) AS copies`,
-    {
-      from: 'entries e INDEXED BY entries_by_feed',
-      at: 'sort_at',
-      id: 'id',
-      only: 'feed_id = $feed',
-      counted: isKept('e'),
-    },
-    'GROUP BY hour',
-  )
   /** What is counted, of all feeds or within a reach. */
   function walkersOf(reach?: Reach) {
     const isSeen = (feedId: string) => (reach ? ` AND ${isWithin(reach, feedId, '$person')}` : '')
@@ -80,6 +68,17 @@ export function statisticsQueries(
          sum(${isCopy}) AS copies`,
         { from: 'entries e', at: 'sort_at', id: 'id', counted: isKept('e') + isSeen('e.feed_id') },
         'GROUP BY feed_id, hour',
+      ),
+      saidByFeed: walker<Omit<SaidRow, 'feed_id'>>(
+        `(CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 AS hour, count(*) AS entries, sum(${isCopy}) AS copies`,
+        {
+          from: 'entries e INDEXED BY entries_by_feed',
+          at: 'sort_at',
+          id: 'id',
+          only: 'feed_id = $feed',
+          counted: isKept('e'),
+        },
+        'GROUP BY hour',
       ),
       polled: walker<PolledRow>(
         `CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.kind') END AS kind,
@@ -104,6 +103,11 @@ export function statisticsQueries(
     }
   }
   const walkers = new Map<Reach | undefined, ReturnType<typeof walkersOf>>()
+  function walkersFor(within: Scope | undefined) {
+    const known = walkers.get(within?.reach) ?? walkersOf(within?.reach)
+    walkers.set(within?.reach, known)
+    return known
+  }
   const openRuns = createOpenRuns(session)
 
   /** All that comes after a date, piece by piece: pieces are cut from what is walked (`only`), of which some is counted. */
@@ -183,15 +187,16 @@ export function statisticsQueries(
       return session.write(() => void keepRun.run(beganAt, lastAt))
     },
 
-    async entriesByHour(feedIds, since) {
+    async entriesByHour(feedIds, since, within) {
       const hours = createEntryHours()
-      for (const feed of feedIds) for await (const row of saidByFeed(since, { feed })) hours.add(row)
+      const { saidByFeed } = walkersFor(within)
+      const given = within ? { person: within.personId } : {}
+      for (const feed of feedIds) for await (const row of saidByFeed(since, { feed, ...given })) hours.add(row)
       return hours.whole()
     },
 
     async statistics(since, within) {
-      const { said, polled, runs, told } = walkers.get(within?.reach) ?? walkersOf(within?.reach)
-      walkers.set(within?.reach, { said, polled, runs, told })
+      const { said, polled, runs, told } = walkersFor(within)
       const given = within ? { person: within.personId } : {}
       const sums = createStatisticsSums()
       for await (const row of said(since, given)) sums.said(row)
