@@ -87,6 +87,11 @@ export const OPTIONS = {
     [],
     'Networks of proxies before the page and the API, whose word is believed on where a request comes from (X-Forwarded-For) and whether it came by https.',
   ),
+  sharedReading: option(
+    yesOrNo,
+    false,
+    'Let every user read all public feeds. Feeds with a login or a secret address stay private to their followers.',
+  ),
   maxFeedsPerUser: option(wholeOption(1, 10_000_000), 10_000, 'How many feeds a user may follow.'),
   strategy: option(strategyName, DEFAULT_STRATEGY, 'How the next poll of a feed that is added is guessed.'),
   knownBy: option(

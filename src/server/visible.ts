@@ -7,17 +7,10 @@
  * the key of the machine, everything is seen; with the key, `--person` says whose view is meant.
  */
 import type { Context } from 'hono'
-import { type PersonId, type Visibility, visibilityOfUser } from '../model/index.ts'
-import type { People } from '../ports/index.ts'
-import { type VisibleParts, visibleTo } from '../views/index.ts'
+import type { PersonId, Visibility } from '../model/index.ts'
+import { type VisibilityParts, type VisibleParts, visibilityFor, visibleTo } from '../views/index.ts'
 import { operationAsked } from './checked.ts'
 import { type Asker, askerOf, readerOf } from './who.ts'
-
-export interface VisibilityParts {
-  people: Pick<People, 'people'>
-  /** Whether every user reads what is public. */
-  sharedReading?: boolean
-}
 
 /** Tags of operations that show how the crawl is, not what there is to read. */
 const DASHBOARD: ReadonlySet<string> = new Set(['status', 'polls', 'sources', 'folders', 'lab'])
@@ -28,14 +21,6 @@ export async function visibleParts<Parts extends VisibleParts & VisibilityParts>
   parts: Parts,
 ): Promise<Parts> {
   return visibleTo(parts, await visibilityOf(c, parts))
-}
-
-/** The same of a user, whoever asks: what they hand out, and what protocols of feed readers show. */
-export async function partsOfUser<Parts extends VisibleParts & VisibilityParts>(
-  personId: PersonId,
-  parts: Parts,
-): Promise<Parts> {
-  return visibleTo(parts, await visibilityFor(personId, parts))
 }
 
 export async function visibilityOf(c: Context, parts: VisibilityParts): Promise<Visibility> {
@@ -53,13 +38,6 @@ export async function visibilityOf(c: Context, parts: VisibilityParts): Promise<
 /** Whose titles and marks are shown; a corpus token has none. */
 export async function viewerOf(c: Context): Promise<PersonId | undefined> {
   return askerOf(c).pass?.kind === 'corpus' ? undefined : readerOf(c)
-}
-
-async function visibilityFor(
-  personId: PersonId,
-  { people, sharedReading = false }: VisibilityParts,
-): Promise<Visibility> {
-  return visibilityOfUser(personId, { hasAccounts: (await people.people()).length > 0, isShared: sharedReading })
 }
 
 function asksForAll(c: Context, { allows }: Asker): boolean {

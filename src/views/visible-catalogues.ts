@@ -16,7 +16,7 @@ import {
   type WebAddress,
   withoutSecrets,
 } from '../model/index.ts'
-import { letOthers, type Readership, type Roles, type Search } from '../ports/index.ts'
+import { type Catalogue, letOthers, type Readership, type Roles, type Search } from '../ports/index.ts'
 import { visibleArticles } from './visible-articles.ts'
 import { visibleEntries } from './visible-entries.ts'
 import { visibleFeeds } from './visible-feeds.ts'
@@ -45,7 +45,7 @@ export function visibleTo<Parts extends VisibleParts>(parts: Parts, visibility: 
     catalogue: { ...catalogue, everyArticle: articles.everyArticle },
     articleCatalogue: { ...parts.articleCatalogue, ...articles.catalogue },
     groupCatalogue: { ...parts.groupCatalogue, ...visibleGroups(parts, sight) },
-    readership: { ...parts.readership, ...visibleStars(parts, scope) },
+    readership: { ...parts.readership, ...visibleStars(parts, scope, catalogue) },
     search: { ...parts.search, find: visibleSearch(parts, sight) },
   }
 }
@@ -177,8 +177,13 @@ function namedFeeds({ catalogue }: Pick<VisibleParts, 'catalogue'>, dressed: Dre
 function visibleStars(
   { readership }: Pick<VisibleParts, 'readership'>,
   { reach }: Scope,
-): Pick<Readership, 'entriesFor' | 'arrivalsFor'> {
+  visible: Pick<Catalogue, 'feedsOfEntries'>,
+): Pick<Readership, 'entriesFor' | 'arrivalsFor' | 'star'> {
   return {
+    async star(id, entries, starred, at) {
+      const feeds = starred ? await visible.feedsOfEntries(entries) : []
+      return readership.star(id, starred ? entries.filter((_, i) => feeds[i] !== undefined) : entries, starred, at)
+    },
     entriesFor: (id, query) => readership.entriesFor(id, query.starred ? { reach, ...query } : query),
     arrivalsFor: (id, query) => readership.arrivalsFor(id, query.starred ? { reach, ...query } : query),
   }

@@ -1,7 +1,7 @@
 /** What happens to the addresses that people give us, a hundred thousand at once included: in portions, with a turn for others between. */
 import { givenAddress, normaliseAddress } from '../../feeds/index.ts'
 import {
-  type Credentials,
+  isSameLogin,
   type Memory,
   type PersonId,
   type SourceId,
@@ -114,10 +114,6 @@ async function refusalOf(
 
 const NEEDS_LOGIN = 'another user follows this address with a login; give the same name and password'
 const OTHERS_WAIT = 'others wait for this address without a login'
-
-function isSameLogin(one: Credentials | undefined, other: Credentials | undefined): boolean {
-  return one?.user === other?.user && one?.password === other?.password
-}
 
 async function subscribePortion(
   addresses: Address[],

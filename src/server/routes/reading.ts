@@ -3,10 +3,10 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { ChangeId, EntryId, FeedId } from '../../model/index.ts'
 import type { MarkedUntil } from '../../ports/index.ts'
+import { visibleToUser } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { visibleParts } from '../visible.ts'
 import { readerOf } from '../who.ts'
 
 export function readingRoutes(parts: ServerParts): OpenAPIHono {
@@ -31,10 +31,8 @@ export function readingRoutes(parts: ServerParts): OpenAPIHono {
     const { entries, as } = c.req.valid('json')
     const [personId, ids] = [await readerOf(c), entries as EntryId[]]
     if (as === 'starred' || as === 'unstarred') {
-      const { catalogue } = await visibleParts(c, parts)
-      const feeds = await catalogue.feedsOfEntries(ids)
-      const seen = as === 'starred' ? ids.filter((_, i) => feeds[i] !== undefined) : ids
-      return c.json({ changed: await readership.star(personId, seen, as === 'starred', clock.now()) }, 200)
+      const { readership } = await visibleToUser(personId, parts)
+      return c.json({ changed: await readership.star(personId, ids, as === 'starred', clock.now()) }, 200)
     }
     return c.json(await readership.mark(personId, ids, as, clock.now()), 200)
   })

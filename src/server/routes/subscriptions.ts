@@ -2,13 +2,13 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { FeedId, PersonId, SourceId } from '../../model/index.ts'
-import { followedShapes, waitingShapes } from '../../views/index.ts'
+import { followedShapes, visibleToUser, waitingShapes } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { OPML_TYPES } from '../guard.ts'
 import { Problem } from '../problem.ts'
 import type { MadeParts } from '../server-parts.ts'
-import { partsOfUser, visibleParts } from '../visible.ts'
+import { visibleParts } from '../visible.ts'
 import { followerOf, readerOf } from '../who.ts'
 import { addressesIn, addressesInOpml } from './addresses.ts'
 
@@ -41,7 +41,7 @@ export function subscriptionRoutes(parts: MadeParts): OpenAPIHono {
         'leave some first, or ask who runs this server',
       )
     const results = await follow.add(addressesIn(addresses), who)
-    const { catalogue } = await partsOfUser(who.personId, parts)
+    const { catalogue } = await visibleToUser(who.personId, parts)
     const seen = (await catalogue.feedsById(feeds as FeedId[])).flatMap((held) => held?.feed.id ?? [])
     const followed = await crawler.follow(who.personId, seen)
     return c.json({ results, feeds: seen.filter((_, i) => followed[i]) }, 200)
