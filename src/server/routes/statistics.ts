@@ -51,11 +51,11 @@ export function statisticsRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getStatistics, async (c) => {
     const { since } = c.req.valid('query')
-    const { personId, reach } = await visibilityOf(c, parts)
+    const [{ personId, reach }, seen] = [await visibilityOf(c, parts), await visibleParts(c, parts)]
     const whose = reach === 'everything' ? reach : `${reach} ${personId}`
     let counted = kept.get(whose)
     if (!counted || counted.since !== since || counted.until <= clock.now()) {
-      counted = count(since, await visibleParts(c, parts))
+      counted = count(since, seen)
       last = counted
       kept.delete(whose)
       kept.set(whose, counted)
