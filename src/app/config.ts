@@ -98,6 +98,11 @@ export const OPTIONS = {
     false,
     'Drop stored secrets that another key encrypted, instead of refusing to start.',
   ),
+  sharedReading: option(
+    yesOrNo,
+    false,
+    'Let every user read all public feeds. Feeds with a login or a secret address stay private to their followers.',
+  ),
   maxFeedsPerUser: option(wholeOption(1, 10_000_000), 10_000, 'How many feeds a user may follow.'),
   strategy: option(strategyName, DEFAULT_STRATEGY, 'How the next poll of a feed that is added is guessed.'),
   knownBy: option(

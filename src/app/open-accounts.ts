@@ -76,7 +76,7 @@ function remoteAccounts(client: Client): Accounts {
       allows: Pass['allows']
       addedAt: string
       usedAt?: string | undefined
-      for?: 'fever' | undefined
+      for?: 'fever' | 'corpus' | undefined
     },
   ): Pass => ({
     id: id as PassId,

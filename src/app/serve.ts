@@ -61,6 +61,7 @@ export async function startServer(
     pageFolder: createPageFolder(),
     maxPushBytes: maxBody,
     maxFeedsPerUser: config.maxFeedsPerUser,
+    sharedReading: config.sharedReading,
     net,
     engineRoom: createEngineRoom(config, crawl, net, origins),
     onMistake,

@@ -33,6 +33,11 @@ export function mayShareCredentials(from: string, to: string): boolean {
   return one.origin === other.origin || (isMadeSafe && one.hostname === other.hostname)
 }
 
+/** None is like none. */
+export function isSameLogin(one: Credentials | undefined, other: Credentials | undefined): boolean {
+  return one?.user === other?.user && one?.password === other?.password
+}
+
 /** Any text, such as a sentence that quotes what somebody typed, without what stands before the @ of addresses in it. */
 export function withoutCredentials(text: string): string {
   return text.includes('@') && BEHIND_SLASHES.test(text) ? text.replace(IN_ADDRESSES, '$1') : text

@@ -20,12 +20,13 @@ export interface Person {
 /**
  * What proves it is kept as a hash only, and it counts for its own purpose alone. token: of a program that speaks our API or one whose
  * protocol takes such tokens, until it is revoked. session: of a browser, until it ends. fever: the key of a program that speaks Fever.
- * google-reader: what a program got that logged in by the Google Reader API.
+ * google-reader: what a program got that logged in by the Google Reader API. corpus: of a program that reads the whole crawl but private feeds,
+ * and nothing of its owner's.
  */
 export interface Pass {
   readonly id: PassId
   personId: PersonId
-  kind: 'token' | 'session' | 'fever' | 'google-reader'
+  kind: 'token' | 'session' | 'fever' | 'google-reader' | 'corpus'
   /** What its owner calls it: for which program, or which browser it is. */
   name: string
   /** Never more than the person's own. */

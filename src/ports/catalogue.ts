@@ -12,6 +12,7 @@ import type {
   Poll,
   Push,
   ScheduledFeed,
+  Scope,
   Source,
   SourceId,
   WholeArticle,
@@ -31,6 +32,8 @@ export interface FeedQuery {
   troubled?: boolean
   /** Part of the title or address, whatever its case. */
   text?: string
+  /** Only of these; `folder` is then the one that the user has it in. */
+  within?: Scope
   /** id: oldest first. due: those next due first; only feeds that can become due. */
   order: 'id' | 'due'
   /** The last feed of the answer before, by what they are ordered by. */
@@ -139,9 +142,14 @@ export interface Catalogue extends Walks {
   /** How many entries each has, in the order of `ids`; `MOST_COUNTED` at most. */
   entryCounts(ids: FeedId[]): Promise<number[]>
   /** In the order they were added; after the last of the answer before, whether that is still there or not. */
-  sources(query: { state?: Source['state']; after?: SourceId; limit: number }): Promise<Source[]>
+  /** `within`: those of such feeds, those that freshet.toml lists, and those whose feed the user waits for. */
+  sources(query: { state?: Source['state']; within?: Scope; after?: SourceId; limit: number }): Promise<Source[]>
+  /** The source that has this address. */
+  sourceAt(url: string): Promise<SourceId | undefined>
   /** In the order of `ids`; undefined for those that are gone. */
   entriesById(ids: EntryId[]): Promise<(Entry | undefined)[]>
+  /** Of which feed each is, in the order of `ids`; undefined for those that are gone. */
+  feedsOfEntries(ids: EntryId[]): Promise<(FeedId | undefined)[]>
   /** Newest first: by when they were published (never later than seen), else by when they were seen; then by id. */
   entries(query: EntryQuery): Promise<Entry[]>
   /**

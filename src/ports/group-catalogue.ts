@@ -9,6 +9,7 @@ import type {
   HourOfEntries,
   Instant,
   Member,
+  Scope,
   Statistics,
 } from '../model/index.ts'
 
@@ -38,8 +39,14 @@ export interface GroupCatalogue {
   moves(id: EntryId): Promise<GroupMove[]>
   /** What these feeds always say, in their order, or all of them together; undefined where nothing is kept. It goes with its feed. */
   habits(feedIds: FeedId[]): Promise<(Uint8Array | undefined)[]>
-  /** Looks through what was said since then, in short transactions: what comes meanwhile may or may not be in it. */
-  statistics(since: Instant): Promise<Statistics>
-  /** What these feeds said since then, by hour, oldest first; hours without entries are left out. In short transactions, too. */
-  entriesByHour(feedIds: readonly FeedId[], since: Instant): Promise<HourOfEntries[]>
+  /**
+   * Looks through what was said since then, in short transactions: what comes meanwhile may or may not be in it. `within`: as if no other
+   * feeds were there.
+   */
+  statistics(since: Instant, within?: Scope): Promise<Statistics>
+  /**
+   * What these feeds said since then, by hour, oldest first; hours without entries are left out. In short transactions, too. `within`: a copy
+   * of something out of sight is none.
+   */
+  entriesByHour(feedIds: readonly FeedId[], since: Instant, within?: Scope): Promise<HourOfEntries[]>
 }

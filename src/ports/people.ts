@@ -14,7 +14,10 @@ export interface People {
   people(): Promise<Person[]>
   /** With the hash of the password; whatever the case of the name. */
   personNamed(name: string): Promise<(Person & { password: string }) | undefined>
-  /** Undefined if somebody has that name. */
+  /**
+   * Undefined if somebody has that name. With the second account, the titles and folders that were the only user's leave the rows
+   * of feeds, which all users share from then on; they stay with what the user follows.
+   */
   addPerson(person: Omit<Person, 'id'> & { password: string }): Promise<PersonId | undefined>
   /** Whether an admin is left is looked at in the transaction that changes it. */
   changePerson(id: PersonId, change: Partial<Pick<Person, 'allows'> & { password: string }>): Promise<PersonChanged>

@@ -16,7 +16,9 @@ import type {
   Instant,
   Millis,
   PersonId,
+  Reach,
   Reading,
+  Scope,
   SourceId,
   WaitingReading,
 } from '../model/index.ts'
@@ -46,11 +48,16 @@ export interface MarkedAs {
   starred?: true
 }
 
+/** Of which feeds: of those that are followed unless told. What is beyond these is in no folder, and neither read nor unread. */
+interface Reaching {
+  reach?: Reach
+}
+
 /** Entries for a person, newest first by the date that they are ordered by. */
-export interface ReaderQuery extends EntryListQuery, ReadingScope, MarkedAs {}
+export interface ReaderQuery extends EntryListQuery, ReadingScope, MarkedAs, Reaching {}
 
 /** Entries for a person, in the order in which they arrived. */
-export interface ArrivalQuery extends ReadingScope, MarkedAs {
+export interface ArrivalQuery extends ReadingScope, MarkedAs, Reaching {
   order: 'newest' | 'oldest'
   /** Only what arrived then or later, and not later than until. */
   seenSince?: Instant
@@ -110,6 +117,12 @@ export interface Readership {
   standing(personId: PersonId): Promise<{ feeds: number; unread: number; starred: number }>
   /** How many people follow each, in the order of `ids`. */
   readersOf(ids: FeedId[]): Promise<number[]>
+  /** How many people wait for the feed of each source, in the order of `ids`. */
+  waitersOf(ids: SourceId[]): Promise<number[]>
+  /** Which of these feeds are within a scope, in the order of `ids`. */
+  areWithin(scope: Scope, ids: FeedId[]): Promise<boolean[]>
+  /** The feeds within a scope, or, with `hidden`, those that are not; oldest first. */
+  feedsWithin(scope: Scope, query: { hidden?: boolean; after?: FeedId; limit: number }): Promise<FeedId[]>
   /** Feeds that were followed, that nobody follows any more, and that are not `listed`; in no order. They are named until they are removed. */
   unwanted(limit: number): Promise<FeedId[]>
   /** Of every feed that is followed, for who weighs them. */

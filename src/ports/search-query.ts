@@ -2,7 +2,7 @@
  * What people type into a search field, as a small tree: of every clause of `all` one term at least, and no term of `none`.
  *
  *   flood "town council" begin* -sports rain OR snow feed:3 folder:News lang:de category:science site:example.org
- *   author:"Ann Other" since:7d until:2026-01-31 is:unread -is:starred
+ *   author:"Ann Other" since:7d until:2026-01-31 is:unread -is:starred is:mine
  *
  * OR stands between two terms and binds closer than the space. What looks like none of these is taken as words; what cannot be
  * meant (an OR without its other side, nothing but exclusions, a date that is none, an operator that there is not, one letter and a
@@ -39,7 +39,7 @@ export type TypedTerm =
   | { kind: 'feed'; name: string }
   | { kind: 'folder'; name: string }
   /** For who asks. */
-  | { kind: 'is'; what: 'unread' | 'read' | 'starred' }
+  | { kind: 'is'; what: 'unread' | 'read' | 'starred' | 'mine' }
 
 export interface Query<Term> {
   all: Term[][]
@@ -131,7 +131,7 @@ function noSuchField(name: string): QueryFault {
 }
 
 const HINT =
-  'words, "phrases", begin*, -not, this OR that, feed: folder: lang: category: site: author: since: until: is:unread is:starred can be asked for'
+  'words, "phrases", begin*, -not, this OR that, feed: folder: lang: category: site: author: since: until: is:unread is:starred is:mine can be asked for'
 const OR_ALONE = fault('OR stands between two terms', 'name both, or write or in small letters to look for the word')
 const NOT_BESIDE_OR = fault(
   'neither a date nor what is not wanted can stand beside OR',
@@ -164,9 +164,9 @@ function readPiece({ field, value, isBeginning, isUnwanted }: Piece, now: Instan
       return { kind: 'language', code: value.toLowerCase() }
     case 'is': {
       const what = value.toLowerCase()
-      return what === 'unread' || what === 'read' || what === 'starred'
+      return what === 'unread' || what === 'read' || what === 'starred' || what === 'mine'
         ? { kind: 'is', what }
-        : fault(`is: cannot be "${value}"`, 'unread, read or starred is expected')
+        : fault(`is: cannot be "${value}"`, 'unread, read, starred or mine is expected')
     }
     case 'category':
       return { kind: 'category', name: value.toLowerCase() }

@@ -31,6 +31,7 @@ import { removalPromises } from './store-removal.contract.ts'
 import { robotsPromises } from './store-robots.contract.ts'
 import { sourcePromises } from './store-sources.contract.ts'
 import { statisticsPromises } from './store-statistics.contract.ts'
+import { visibilityPromises } from './store-visibility.contract.ts'
 
 export interface StoreContractOptions {
   again?: (store: Store) => Promise<Store>
@@ -93,5 +94,6 @@ const GROUPS: Record<string, (promised: Promised) => void> = {
   'what people have read and starred': markPromises,
   'what people pass on': handoutPromises,
   'what is counted': statisticsPromises,
+  'what users see': visibilityPromises,
   'two at once': racePromises,
 }

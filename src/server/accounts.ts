@@ -45,11 +45,11 @@ export interface Accounts {
   revoke(id: PersonId, token: PassId): Promise<void>
 }
 
-/** `for`: the password of a program that knows only the Fever API; it serves for nothing else. */
+/** `for`: the password of a program that knows only the Fever API; or what reads the whole crawl but private feeds. It serves for nothing else. */
 interface NewToken {
   name: string
   allows: Allowance
-  for?: 'fever' | undefined
+  for?: 'fever' | 'corpus' | undefined
 }
 
 const MOST_TOKENS = 100
@@ -107,7 +107,7 @@ export function createAccounts({ people, clock }: { people: People; clock: Clock
       return (await people.passesOf(id, clock.now())).filter(isToken)
     },
 
-    async addToken(id, { name, allows, for: protocol }) {
+    async addToken(id, { name, allows, for: purpose }) {
       const person = await personWith(id)
       const held = await people.passesOf(id, clock.now())
       if (held.filter(isToken).length >= MOST_TOKENS)
@@ -115,12 +115,12 @@ export function createAccounts({ people, clock }: { people: People; clock: Clock
       const secret = newSecret()
       const given = {
         personId: id,
-        kind: protocol === 'fever' ? 'fever' : 'token',
+        kind: purpose ?? 'token',
         name,
-        allows: lesserOf(allows, person.allows),
+        allows: purpose === 'corpus' ? 'read' : lesserOf(allows, person.allows),
         addedAt: clock.now(),
       } as const
-      const hash = protocol === 'fever' ? feverHash(feverKey(person.name, secret)) : hashOfSecret(secret)
+      const hash = purpose === 'fever' ? feverHash(feverKey(person.name, secret)) : hashOfSecret(secret)
       return { token: { id: await people.addPass(given, hash), ...given }, secret }
     },
 
@@ -132,7 +132,7 @@ export function createAccounts({ people, clock }: { people: People; clock: Clock
 
 /** What its owner has made for a program, and may revoke. */
 function isToken({ kind }: Pass): boolean {
-  return kind === 'token' || kind === 'fever'
+  return kind === 'token' || kind === 'fever' || kind === 'corpus'
 }
 
 function gone(what: string, id: number): AccountError {

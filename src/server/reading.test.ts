@@ -69,9 +69,10 @@ describe('subscriptions', () => {
 
   test('are each one’s own, by title and folder; a feed goes when the last has left it', async () => {
     const { ada, bob, tides, store } = await twoPeople()
-    expect((await bob('POST', 'subscriptions', { feeds: [tides, 99] })).json).toEqual({
-      results: [],
-      feeds: [tides],
+    expect((await bob('POST', 'subscriptions', { feeds: [tides, 99] })).json).toEqual({ results: [], feeds: [] })
+    const address = { url: 'https://tides.example/feed', kind: 'feed' }
+    expect((await bob('POST', 'subscriptions', { addresses: [address] })).json).toMatchObject({
+      results: [{ kind: 'feed', feedId: tides, added: false }],
     })
     const own = { title: 'Ebb and flow', folder: 'Water' }
     expect((await bob('PATCH', `subscriptions/${tides}`, own)).json).toMatchObject({ ...own, ownTitle: own.title })
@@ -106,9 +107,9 @@ describe('subscriptions', () => {
 
   test('that others have, too, nobody removes for them but who may do everything', async () => {
     const { ada, bob, tides, bread, app, store } = await twoPeople()
-    await bob('POST', 'subscriptions', { feeds: [tides] })
+    await bob('POST', 'subscriptions', { addresses: [{ url: 'https://tides.example/feed', kind: 'feed' }] })
     expect((await bob('DELETE', `feeds/${tides}`)).status).toBe(403)
-    expect((await bob('DELETE', `feeds/${bread}`)).status).toBe(403)
+    expect((await bob('DELETE', `feeds/${bread}`)).status).toBe(404)
     await ada('DELETE', `subscriptions/${tides}`)
     expect((await bob('DELETE', `feeds/${tides}`)).status).toBe(204)
     expect((await app.request(`/api/v1/feeds/${bread}`)).status).toBe(401)

@@ -38,6 +38,8 @@ export interface ServerParts
   trustProxy?: BlockList
   /** Told of what changes in people's own feeds, which name it, and by which address of ours it finds them. */
   hub?: { url: string; publicUrl: string }
+  /** Whether every user reads what is public, or only what they follow. */
+  sharedReading?: boolean
   /** How many feeds a user may follow. */
   maxFeedsPerUser?: number
   /** The largest document that a hub may bring. */

@@ -103,13 +103,13 @@ async function find({ people, clock, isOpen, localKey, isClosed }: WhoParts, c: 
 
 function credentialIn(c: Context): Credential | undefined {
   const [, scheme = '', given = ''] = /^(bearer|basic) (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
-  if (/^bearer$/i.test(scheme)) return { secret: given, kinds: ['token'] }
+  if (/^bearer$/i.test(scheme)) return { secret: given, kinds: ['token', 'corpus'] }
   if (/^basic$/i.test(scheme))
     return {
       secret: Buffer.from(given, 'base64')
         .toString()
         .replace(/^[^:]*:/, ''),
-      kinds: ['token'],
+      kinds: ['token', 'corpus'],
     }
   const cookie = getCookie(c, SESSION_COOKIE)
   return cookie === undefined ? undefined : { secret: cookie, kinds: ['session'] }
@@ -125,9 +125,16 @@ function isSame(one: string, other: string): boolean {
 
 /** What is no operation of the API, as a feed or an export, is for who may read. */
 export const onlyAllowed: MiddlewareHandler = async (c, next) => {
-  allow(askerOf(c), operationAsked(c)?.['x-scope'] ?? 'read')
+  const [asker, operation] = [askerOf(c), operationAsked(c)]
+  allow(asker, operation?.['x-scope'] ?? 'read')
+  if (asker.pass?.kind === 'corpus' && (operation?.tags.some((tag) => PERSONAL.has(tag)) || c.req.path === OWN_LIST))
+    throw new Problem(403, 'a corpus token reads the crawl, and nothing of its owner’s', 'use a token of another kind')
   await next()
 }
+
+/** Tags of operations that are about what somebody has. */
+const PERSONAL: ReadonlySet<string> = new Set(['subscriptions', 'reading', 'searches', 'webhooks', 'people'])
+const OWN_LIST = '/subscriptions.opml'
 
 function allow({ allows }: Asker, needed: TokenScope): void {
   if (needed === 'none') return

@@ -3,7 +3,14 @@
  * as it would ask itself, so what is said before a goal is set is what happens after.
  */
 import type { GoalsShape } from '../api/index.ts'
-import type { Instant, Millis, Schedule, ScheduledFeed, Wants } from '../model/index.ts'
+import {
+  type Instant,
+  type Millis,
+  type Schedule,
+  type ScheduledFeed,
+  type Wants,
+  withoutSecrets,
+} from '../model/index.ts'
 import {
   createScheduler,
   type Limits,
@@ -84,7 +91,9 @@ async function linesOf(
     if (stretch.isOver()) await stretch.pause()
     if (feed.state !== 'active') continue
     const folder = ofNearestFolder(byFolder, feed.folder)
-    const line = feed.wants ? emptyLine({ feedId: feed.id, title: feed.title || feed.url }, feed.wants) : undefined
+    const line = feed.wants
+      ? emptyLine({ feedId: feed.id, title: feed.title || withoutSecrets(feed.url) }, feed.wants)
+      : undefined
     if (line) ofFeeds.push(line)
     const terms = scheduler.terms(feed, now)
     const week = weekOf(schedule, terms)

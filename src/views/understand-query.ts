@@ -29,7 +29,9 @@ export interface Understood {
 type From = Pick<Roles, 'catalogue' | 'readership'>
 type IsTerm = Extract<TypedTerm, { kind: 'is' }>
 
+/** What is mine is known by its feed alone. */
 const MEANS: Record<IsTerm['what'], (marks: EntryMarks) => boolean> = {
+  mine: () => true,
   unread: ({ read }) => read === false,
   read: ({ read }) => read === true,
   starred: ({ starred }) => starred,
@@ -50,7 +52,7 @@ export async function understandQuery(
     const [is] = clause
     if (is?.kind === 'is' && clause.length === 1) {
       if (reader === undefined) return NOBODY
-      marked.push(MEANS[is.what])
+      if (is.what !== 'mine') marked.push(MEANS[is.what])
       query.all.push([await mostNamed(is, from, reader)])
       continue
     }
@@ -68,7 +70,8 @@ export async function understandQuery(
   for (const typed of none) {
     if (typed.kind === 'is') {
       if (reader === undefined) return NOBODY
-      marked.push((marks) => !MEANS[typed.what](marks))
+      if (typed.what === 'mine') query.none.push({ kind: 'feeds', ids: await followedFeeds(from.readership, reader) })
+      else marked.push((marks) => !MEANS[typed.what](marks))
       continue
     }
     const term = await known(typed, from, reader)
@@ -83,7 +86,7 @@ const NOBODY = { fault: 'is: asks what you have read, and nobody knows who you a
 
 /** What is meant is among these. */
 async function mostNamed({ what }: IsTerm, { readership }: From, reader: PersonId): Promise<SearchTerm> {
-  if (what !== 'read') {
+  if (what === 'unread' || what === 'starred') {
     const only = what === 'unread' ? { read: false } : { starred: true as const }
     const { arrivals, goesOnAfter } = await readership.arrivalsFor(reader, {
       ...only,

@@ -6,7 +6,7 @@
 import type { EntryShape } from '../api/index.ts'
 import { type Entry, type EntryId, HOUR, type Millis, type SavedSearch, type Webhook } from '../model/index.ts'
 import type { Clock, QueryFault, Search } from '../ports/index.ts'
-import { type Catalogues, matchingAmong, namedEntries } from '../views/index.ts'
+import { type Catalogues, matchingAmong, namedEntries, type VisibilityParts, visibleToUser } from '../views/index.ts'
 
 export interface Batch {
   /** Up to here all was looked at. */
@@ -16,7 +16,7 @@ export interface Batch {
   isLast: boolean
 }
 
-export interface BatchParts extends Catalogues {
+export interface BatchParts extends Catalogues, VisibilityParts {
   search: Search
   clock: Clock
 }
@@ -39,12 +39,13 @@ export async function nextBatch(
   const isLast = known.length < LOOKED_AT
   if (known.length === 0) return { cursor: after, entries: [], isLast }
   const ids = known.map(({ id }) => id)
-  const found = await matchingAmong(query, ids, parts, { now: parts.clock.now(), reader: personId })
+  const visible = await visibleToUser(personId, parts)
+  const found = await matchingAmong(query, ids, visible, { now: parts.clock.now(), reader: personId })
   if ('fault' in found) return found
-  const groups = unique ? await parts.groupCatalogue.groupsOfEntries(found.ids, unique) : []
+  const groups = unique ? await visible.groupCatalogue.groupsOfEntries(found.ids, unique) : []
   const meant = new Set(found.ids.filter((id, i) => (groups[i]?.primaryId ?? id) >= id)) // the primary came before: it was told
   const matching = known.filter(({ id }) => meant.has(id))
-  const told = withinBytes(await namedEntries(matching.slice(0, MOST_TOLD), parts, personId))
+  const told = withinBytes(await namedEntries(matching.slice(0, MOST_TOLD), visible, personId))
   const cut = told.length < matching.length
   const last = cut ? (told.at(-1)?.id as EntryId | undefined) : ids.at(-1)
   return { cursor: last ?? ids.at(-1)!, entries: told, isLast: isLast && !cut }

@@ -5,9 +5,9 @@
  */
 import { DAY, type FeedOut, failureInWords, HOUR, type Instant, MINUTE, type Millis, SECOND } from '../model/index.ts'
 import type { Clock, Handouts, Net, People, Search } from '../ports/index.ts'
-import { type Catalogues, queryOfFeedOut, stateOfFeedOut } from '../views/index.ts'
+import { type Catalogues, queryOfFeedOut, stateOfFeedOut, type VisibilityParts, visibleToUser } from '../views/index.ts'
 
-interface HubPingParts extends Catalogues {
+interface HubPingParts extends Catalogues, Pick<VisibilityParts, 'sharedReading'> {
   hub: { url: string; publicUrl: string }
   handouts: Handouts
   people: People
@@ -57,7 +57,7 @@ export function createHubPings(parts: HubPingParts): { run(signal: AbortSignal):
     told = new Map([...told].filter(([key]) => keys.has(key)))
     for (const feed of feeds) {
       const query = await queryOfFeedOut(feed, LOOKED_AT, handouts)
-      const state = query ? await stateOfFeedOut(query, parts) : ''
+      const state = query ? await stateOfFeedOut(query, await visibleToUser(feed.personId, parts)) : ''
       if (signal.aborted || !isSure()) return false
       if (told.get(feed.key) === state) continue
       for (const format of FORMATS) if (!(await ping(`/feeds/out/${feed.key}.${format}`, signal))) return false

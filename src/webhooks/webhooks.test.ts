@@ -37,6 +37,7 @@ async function scene({ net }: { net?: Net } = {}) {
     addedAt: START,
   })) as SavedSearchId
   const [{ id: feedId } = { id: 0 as never }] = await store.addFeeds([newFeed('tides')])
+  await store.follow(personId, [{ feedId }], START, 0)
   const fake: Net = {
     get: () => Promise.reject(new Error('nothing is fetched')),
     async post(request: NetPost) {

@@ -42,7 +42,7 @@ export const listKnownHosts = createRoute({
   path: '/api/v1/hosts/known',
   tags: ['status'],
   summary: 'Hosts that there is something to say of: gaps they taught us, incidents, what their robots.txt asks for',
-  ...allowed('read'),
+  ...allowed('admin'),
   request: { query: z.strictObject({ text: words.optional(), limit: wholeNumber(1, 1000).optional() }) },
   responses: {
     200: answer(z.strictObject({ hosts: z.array(knownHostSchema), count: howMany.describe('In all.') }), 'The hosts.'),
@@ -77,7 +77,7 @@ export const getBacktest = createRoute({
   path: '/api/v1/lab/backtest',
   tags: ['lab'],
   summary: 'How far the replay of one’s own past is, or what it found',
-  ...allowed('read'),
+  ...allowed('admin'),
   responses: { 200: answer(backtestSchema, 'The replay.'), ...EVERYWHERE },
 })
 

@@ -4,7 +4,17 @@ import { allowed, answer, WRONG, WRONG_OR_GONE } from '../operation.ts'
 import { entryArticleSchema } from '../schemas/article.ts'
 import { foundEntrySchema, wholeEntrySchema } from '../schemas/entry.ts'
 import { groupsOfEntrySchema, lineageSchema } from '../schemas/group.ts'
-import { cursorGiven, dateGiven, idGiven, next, oneOf, trueOrFalse, wholeNumber, words } from '../schemas/values.ts'
+import {
+  cursorGiven,
+  dateGiven,
+  idGiven,
+  next,
+  oneOf,
+  scopeGiven,
+  trueOrFalse,
+  wholeNumber,
+  words,
+} from '../schemas/values.ts'
 
 const params = z.object({ id: idGiven })
 const entries = z.strictObject({ entries: z.array(foundEntrySchema), next })
@@ -20,7 +30,7 @@ fit what it is narrowed down by. The list ends where there is no next.
 
 q takes words, "phrases", begin*, -not, this OR that, and feed: folder: lang: category: site: author: since: until: is:, each with a value
 ("in quotes" where that has spaces). feed: takes a number, or a part of title or address; since: and until: take 24h, 7d or a date; is: takes
-unread, read or starred, which are yours. What cannot be
+unread, read, starred or mine (of feeds that you follow), which are yours. What cannot be
 meant is answered with 400 and a sentence. By relevance, of thousands of hits the newest are weighed.`,
   ...allowed('read'),
   request: {
@@ -30,6 +40,7 @@ meant is answered with 400 and a sentence. By relevance, of thousands of hits th
       category: words.optional().describe('a category, such as science'),
       language: words.optional().describe('a code, such as de; de-at counts, too'),
       mine: trueOrFalse.optional().describe('true: only of feeds that you follow'),
+      scope: scopeGiven.optional(),
       unread: trueOrFalse.optional().describe('true: only what you have not read; false: only what you have'),
       starred: trueOrFalse.optional().describe('true: only what you have starred'),
       since: dateGiven.optional(),

@@ -1,12 +1,12 @@
 /** Everything out, as one JSON object a line. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, EVERYWHERE, WRONG, WRONG_OR_GONE } from '../operation.ts'
+import { allowed, WRONG, WRONG_OR_GONE } from '../operation.ts'
 import { articleSchema } from '../schemas/article.ts'
 import { wholeEntrySchema } from '../schemas/entry.ts'
 import { feedSchema } from '../schemas/feed.ts'
 import { pollSchema } from '../schemas/poll.ts'
 import { hourSchema } from '../schemas/statistics.ts'
-import { dateGiven, idGiven, oneOf, wholeNumber, words } from '../schemas/values.ts'
+import { dateGiven, idGiven, oneOf, scopeGiven, wholeNumber, words } from '../schemas/values.ts'
 
 const lines = (line: z.ZodType) => ({
   200: {
@@ -15,16 +15,17 @@ const lines = (line: z.ZodType) => ({
     content: { 'application/x-ndjson': { schema: line } },
   },
 })
-const narrowed = { feed: idGiven.optional(), since: dateGiven.optional() }
+const narrowed = { feed: idGiven.optional(), since: dateGiven.optional(), scope: scopeGiven.optional() }
 
 export const exportFeeds = createRoute({
   operationId: 'exportFeeds',
   method: 'get',
   path: '/api/v1/export/feeds',
   tags: ['export'],
-  summary: 'Every feed, one JSON object a line',
+  summary: 'Every feed that you may read, one JSON object a line',
   ...allowed('read'),
-  responses: { ...lines(feedSchema), ...EVERYWHERE },
+  request: { query: z.strictObject({ scope: scopeGiven.optional() }) },
+  responses: { ...lines(feedSchema), ...WRONG },
 })
 
 export const exportEntries = createRoute({

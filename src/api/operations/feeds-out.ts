@@ -1,7 +1,7 @@
 /** Feeds that we give out: what other feed readers may subscribe to. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, WRONG_OR_GONE } from '../operation.ts'
-import { idGiven, oneOf, wholeNumber, words } from '../schemas/values.ts'
+import { idGiven, oneOf, scopeGiven, wholeNumber, words } from '../schemas/values.ts'
 
 const document = (description: string) => ({ schema: z.string().describe(description) })
 
@@ -23,6 +23,7 @@ export const getFeedOut = createRoute({
       category: words.optional(),
       unique: oneOf('copy', 'story').optional(),
       text: oneOf('full', 'summary').optional(),
+      scope: scopeGiven.optional(),
       limit: wholeNumber(1, 200).optional(),
     }),
   },

@@ -22,6 +22,7 @@ import {
   idGiven,
   next,
   oneOf,
+  scopeGiven,
   trueOrFalse,
   wholeNumber,
   words,
@@ -42,6 +43,8 @@ export const listFeeds = createRoute({
   path: '/api/v1/feeds',
   tags: ['feeds'],
   summary: 'The feeds: oldest first, or those next due first',
+  description:
+    'Those that you follow, that freshet.toml lists and, with --shared-reading, that are public. title and folder are your own.',
   ...allowed('read'),
   request: {
     query: z.strictObject({
@@ -52,6 +55,7 @@ export const listFeeds = createRoute({
       category: words.optional(),
       name: words.optional(),
       address: words.optional().describe('the address of one feed'),
+      scope: scopeGiven.optional(),
       order: oneOf('id', 'due').optional(),
       cursor: cursorGiven.optional(),
       limit: wholeNumber(1, 1000).optional(),
@@ -117,6 +121,8 @@ export const editFeed = createRoute({
   path: '/api/v1/feeds/{id}',
   tags: ['feeds'],
   summary: 'Changes what is named',
+  description: `Title and folder are your own. All else is shared by those who follow the feed: admins change it, and who is the only one to follow it.
+A login stays with the address that it was given for: it is dropped when an admin who does not follow the feed gives it another.`,
   ...allowed('write'),
   request: {
     params,
@@ -156,6 +162,7 @@ export const removeFeed = createRoute({
   path: '/api/v1/feeds/{id}',
   tags: ['feeds'],
   summary: 'Removes a feed, and with time all that it said',
+  description: 'For admins, and for who is the only one to follow it.',
   ...allowed('write'),
   request: { params },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },

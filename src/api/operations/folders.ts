@@ -14,7 +14,7 @@ export const listFolders = createRoute({
   path: '/api/v1/folders',
   tags: ['folders'],
   summary: 'The folders of which something is wanted',
-  ...allowed('read'),
+  ...allowed('admin'),
   responses: { 200: answer(z.strictObject({ folders: z.array(folderSchema) }), 'The folders.'), ...EVERYWHERE },
 })
 
@@ -44,7 +44,7 @@ export const wantOfFolder = createRoute({
   path: '/api/v1/folders/{folder}',
   tags: ['folders'],
   summary: 'Sets what is wanted of the polls of a folder’s feeds',
-  ...allowed('write'),
+  ...allowed('admin'),
   request: {
     params: z.object({ folder: z.string().max(1000).describe('the name of a folder') }),
     body: body(wantsGiven),

@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, answer, WRONG, WRONG_OR_GONE, WRONG_WRITE } from '../operation.ts'
 import { groupSchema, wholeGroupSchema } from '../schemas/group.ts'
-import { cursorGiven, dateGiven, howMany, idGiven, next, oneOf, wholeNumber } from '../schemas/values.ts'
+import { cursorGiven, dateGiven, howMany, idGiven, next, oneOf, scopeGiven, wholeNumber } from '../schemas/values.ts'
 
 export const listGroups = createRoute({
   operationId: 'listGroups',
@@ -10,6 +10,8 @@ export const listGroups = createRoute({
   path: '/api/v1/groups',
   tags: ['groups'],
   summary: 'Copies or stories: recent or large ones first',
+  description:
+    'Of the entries that you may read, the newest 10,000; members that you may not read are neither shown nor counted.',
   ...allowed('read'),
   request: {
     query: z.strictObject({
@@ -17,6 +19,7 @@ export const listGroups = createRoute({
       order: oneOf('recent', 'large').optional(),
       since: dateGiven.optional(),
       least: wholeNumber(2, 1_000_000).optional(),
+      scope: scopeGiven.optional(),
       cursor: cursorGiven.optional(),
       limit: wholeNumber(1, 500).optional(),
     }),

@@ -9,6 +9,6 @@ export const listHubs = createRoute({
   path: '/api/v1/hubs',
   tags: ['status'],
   summary: 'Hubs that push our feeds, and how well; those with most subscriptions first',
-  ...allowed('read'),
+  ...allowed('admin'),
   responses: { 200: answer(z.strictObject({ hubs: z.array(hubSchema) }), 'The hubs.'), ...EVERYWHERE },
 })

@@ -89,10 +89,10 @@ export const addToken = createRoute({
         name: z.string().min(1).max(100).describe('for which program it is'),
         allows: allowanceSchema,
         for: z
-          .literal('fever')
+          .enum(['fever', 'corpus'])
           .optional()
           .describe(
-            '"fever": the secret is the password of a program that knows only the Fever API, and serves for nothing else',
+            '"fever": the secret is the password of a program that knows only the Fever API. "corpus", which an admin grants: it reads and exports the whole crawl but private feeds. Neither serves for anything else',
           ),
       }),
     ),

@@ -40,6 +40,7 @@ export const removeSource = createRoute({
   path: '/api/v1/sources/{id}',
   tags: ['sources'],
   summary: 'Its feed is no longer looked for',
+  description: 'By an admin for everybody. Others stop waiting for it themselves, and it goes with the last who does.',
   ...allowed('write'),
   request: { params },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },

@@ -31,7 +31,7 @@ export const listHosts = createRoute({
   path: '/api/v1/hosts',
   tags: ['status'],
   summary: 'Hosts that are left alone for a while, those that wake first before the others',
-  ...allowed('read'),
+  ...allowed('admin'),
   request: { query: z.strictObject({ limit: wholeNumber(1, 1000).optional() }) },
   responses: {
     200: answer(z.strictObject({ hosts: z.array(hostSchema), count: howMany.describe('In all.') }), 'The hosts.'),

@@ -3,7 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, WRONG } from '../operation.ts'
 import { entrySchema } from '../schemas/entry.ts'
 import { toldPlaceSchema, toldPollSchema, toldTroubleSchema } from '../schemas/stream.ts'
-import { idGiven, trueOrFalse, words } from '../schemas/values.ts'
+import { idGiven, scopeGiven, trueOrFalse, words } from '../schemas/values.ts'
 
 const KINDS = ['entries', 'stories', 'polls', 'trouble'] as const
 
@@ -35,6 +35,7 @@ export const openStream = createRoute({
         .optional(),
       feed: idGiven.optional(),
       mine: trueOrFalse.optional().describe('true: only of feeds that you follow'),
+      scope: scopeGiven.optional(),
       folder: words.optional(),
       category: words.optional(),
       language: words.optional(),

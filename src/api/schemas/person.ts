@@ -17,7 +17,12 @@ export const tokenSchema = z
     id,
     name: z.string().describe('What its owner calls it.'),
     allows: allowanceSchema,
-    for: z.literal('fever').optional().describe('The one protocol that it is for; absent: the API and the others.'),
+    for: z
+      .enum(['fever', 'corpus'])
+      .optional()
+      .describe(
+        'The one thing that it is for: a protocol, or to read the whole crawl; absent: the API and other protocols.',
+      ),
     addedAt: date,
     usedAt: date.optional().describe('When it was last used, to the minute.'),
   })

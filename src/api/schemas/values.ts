@@ -25,6 +25,8 @@ export const trueOrFalse = z
   .transform((text) => text === 'true')
   .describe('true or false')
 
+export const scopeGiven = z.literal('all').describe('all: of the whole crawl, for admins; else of what one may read')
+
 export const howMany = z.int().min(0)
 
 /** 0 to 1. */

@@ -55,7 +55,7 @@ const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one fee
 
 export interface ControllerParts
   extends Omit<Policy, 'terms' | 'languageOf'>,
-    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue'> {
+    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue' | 'people'> {
   loadLanguageOf?: () => Promise<LanguageOf>
   budget: Budget
   queue: Dispatch

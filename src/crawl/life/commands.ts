@@ -61,12 +61,14 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
     const [held] = await catalogue.feedsById([id])
     const under =
       held && strategy !== undefined && (await underStrategy(parts, held, strategy, budget.terms(held.feed)))
+    // Of several users each calls it as they like; what freshet.toml lists is called so for all.
+    const isForAll = held?.feed.listed === true || (await people.people()).length <= 1
     const found = await subscriptions.changeFeed(
       id,
       {
-        ...(title !== undefined && { title }),
+        ...(isForAll && title !== undefined && { title }),
         ...(subscribers !== undefined && { subscribers }),
-        ...(folder !== undefined && { folder: folder || null }),
+        ...(isForAll && folder !== undefined && { folder: folder || null }),
         ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
         ...(name !== undefined && { name: name || null }),
         ...(category !== undefined && { ownCategory: category || null }),

@@ -80,7 +80,7 @@ it('takes feeds out of the crawl that only somebody followed whose account was r
   expect(await store.feedsById([one!.feed.id])).toMatchObject([{ feed: { subscribers: 1 } }])
 })
 
-it('has the first person’s titles and folders for its own, both ways', async () => {
+it('has the titles and folders of its only user for its own, both ways, and nobody’s once there are others', async () => {
   const { crawler, store, village, clock } = box([gazette])
   await subscribe(crawler, village)
   await clock.advance(HOUR)
@@ -94,10 +94,40 @@ it('has the first person’s titles and folders for its own, both ways', async (
   const bob = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')][1]!
   await crawler.follow(bob, [id])
   await crawler.editReading(bob, id, { folder: 'His' })
-  expect(await store.feedsById([id])).toMatchObject([{ feed: { folder: 'World' } }])
+  await crawler.editReading(first, id, { folder: 'Secret', title: 'My lawyer' })
+  await crawler.edit(id, { folder: 'Secret', title: 'My lawyer' })
+  await crawler.subscribe([{ url: 'https://b.example/feed', kind: 'feed', title: 'My lawyer', folder: 'Secret' }])
+  await crawler.subscribe([{ url: 'https://c.example/feed', kind: 'feed', folder: 'All' }], { listed: true })
+  const rows = (await store.feeds({ order: 'id', limit: 9 })).map(({ feed: { title, folder } }) => ({ title, folder }))
+  expect(rows).toEqual([{ title: 'G' }, { title: '' }, { title: '', folder: 'All' }])
+  expect(await store.readingsOf(first, [id])).toMatchObject([{ title: 'My lawyer', folder: 'Secret' }])
   expect(await crawler.editReading(bob, 99 as never, { folder: 'His' })).toBe(false)
   const long = 'x'.repeat(3_000)
   await crawler.editReading(bob, id, { title: long, folder: long })
   const short = long.slice(0, 1_000)
   expect(await store.readings(bob, { limit: 9 })).toMatchObject([{ title: short, folder: short }])
+})
+
+it('gives a login to nobody who does not know it', async () => {
+  const { crawler, store } = box([])
+  const [ada, bob] = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')]
+  const add = async (who: PersonId, url: string, kind: 'feed' | 'any') =>
+    (await crawler.subscribe([{ url, kind }], { personId: who }))[0]
+  expect(await add(ada, 'https://ada:pw@a.example/feed', 'feed')).toMatchObject({ kind: 'feed', added: true })
+  const refused = { kind: 'refused', url: 'https://a.example/feed', reason: expect.stringContaining('login') }
+  expect(await add(bob, 'https://a.example/feed', 'feed')).toEqual(refused)
+  expect(await add(bob, 'https://a.example/feed', 'any')).toEqual(refused)
+  expect(await add(bob, 'https://ada:guess@a.example/feed', 'feed')).toEqual(refused)
+  expect(await store.readings(bob, { limit: 9 })).toEqual([])
+  expect(await add(ada, 'https://a.example/feed', 'feed')).toMatchObject({ kind: 'feed', added: false })
+  expect(await add(bob, 'https://ada:pw@a.example/feed', 'feed')).toMatchObject({ kind: 'feed', followed: true })
+
+  expect(await add(ada, 'https://ada:pw@b.example/', 'any')).toMatchObject({ kind: 'source', added: true })
+  expect(await add(bob, 'https://b.example/', 'any')).toMatchObject({ kind: 'refused' })
+  expect(await add(bob, 'https://bob:his@b.example/', 'any')).toMatchObject({ kind: 'refused' })
+  expect(await add(ada, 'https://ada:new@b.example/', 'any')).toMatchObject({ kind: 'source', added: false })
+  expect(await store.sources({ limit: 9 })).toMatchObject([{ credentials: { user: 'ada', password: 'new' } }])
+  expect(await add(ada, 'https://c.example/', 'any')).toMatchObject({ kind: 'source', added: true })
+  expect(await add(bob, 'https://bob:his@c.example/', 'any')).toMatchObject({ kind: 'refused' })
+  expect(await add(bob, 'https://c.example/', 'any')).toMatchObject({ kind: 'source', followed: true })
 })

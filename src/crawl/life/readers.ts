@@ -1,6 +1,6 @@
 /**
  * One crawl serves everybody who reads: who asks for a feed that is there follows it, and a feed leaves the crawl when the last who
- * followed it has gone, unless it is listed. The first person's folders are those of the crawl, too: wants are said of them.
+ * followed it has gone, unless it is listed. While there is one user, their titles and folders are those of the crawl, too: wants are said of them.
  */
 import { type FeedId, type PersonId, withShortLabels } from '../../model/index.ts'
 import type { Catalogue, Clock, Followed, NewReading, People, Readership, Subscriptions } from '../../ports/index.ts'
@@ -58,7 +58,7 @@ export function createReaderCommands(
     async editReading(personId: PersonId, feedId: FeedId, given) {
       const change = withShortLabels(given)
       if (!(await readership.changeReading(personId, feedId, change))) return false
-      if ((await people.firstPerson()) === personId) {
+      if ((await people.people()).length <= 1 && (await people.firstPerson()) === personId) {
         const { title, folder } = change
         await edit(feedId, { ...(title && { title }), ...(folder !== undefined && { folder: folder ?? '' }) })
       }

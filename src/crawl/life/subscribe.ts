@@ -1,8 +1,16 @@
 /** What happens to the addresses that people give us, a hundred thousand at once included: in portions, with a turn for others between. */
 import { givenAddress, normaliseAddress } from '../../feeds/index.ts'
-import { type Memory, type PersonId, type WebAddress, withoutCredentials, withShortLabels } from '../../model/index.ts'
+import {
+  isSameLogin,
+  type Memory,
+  type PersonId,
+  type SourceId,
+  type WebAddress,
+  withoutCredentials,
+  withShortLabels,
+} from '../../model/index.ts'
 import { rootOf } from '../../politeness/index.ts'
-import type { Clock, NewFeed, People, Readership, Subscriptions } from '../../ports/index.ts'
+import type { Catalogue, Clock, NewFeed, People, Readership, Subscriptions } from '../../ports/index.ts'
 import type { Address, Subscription } from '../crawler.ts'
 import { inPieces } from '../in-pieces.ts'
 import { feedToAdd, saidOf } from '../record/record-discovery.ts'
@@ -13,6 +21,7 @@ import { readingOf, UNREAD_AT_FIRST } from './readers.ts'
 const PORTION = 25
 
 interface SubscribeParts {
+  catalogue: Pick<Catalogue, 'feedAt' | 'feedsById' | 'sourceAt' | 'sourcesById'>
   subscriptions: Subscriptions
   readership: Readership
   people: People
@@ -33,15 +42,20 @@ export async function subscribe(
 ): Promise<Subscription[]> {
   const siblings = createSiblings(parts)
   const first = await parts.people.firstPerson()
+  const isAlone = (await parts.people.people()).length <= 1
   const who = {
     id: personId ?? first,
-    isFirst: personId === undefined || personId === first,
+    isForAll: listed === true || (isAlone && (personId === undefined || personId === first)),
+    isAlone,
     ...(listed && { listed }),
   }
   return inPieces(addresses, PORTION, async (long) => {
     const portion = long.map(withShortLabels)
-    const given = await subscribePortion(portion, parts, siblings, who)
-    return follow(portion, given, parts, who)
+    const refusals = await Promise.all(portion.map((address) => refusalOf(address, parts, who)))
+    const taken = portion.filter((_, i) => refusals[i] === undefined)
+    const given = await follow(taken, await subscribePortion(taken, parts, siblings, who), parts, who)
+    const answers = given.values()
+    return refusals.map((refusal) => refusal ?? answers.next().value!)
   })
 }
 
@@ -58,25 +72,61 @@ async function follow(
   return given.map((one) => (isMeant(one) ? { ...one, followed: followed.next().value ?? false } : one))
 }
 
-/** Who asks; folders are the crawl's, too, where it is the first person. */
+/** Who asks. */
 interface Who {
   id: PersonId
-  isFirst: boolean
+  /** Titles and folders are the crawl's, too: of the only user, and of what freshet.toml lists. */
+  isForAll: boolean
+  isAlone: boolean
   listed?: true
 }
+
+/**
+ * One address is one feed, with one login. Whoever follows it reads what came with that login: so, where there are several users, it takes
+ * the same login, and nobody gives a login to an address for which others wait.
+ */
+async function refusalOf(
+  address: Address,
+  { catalogue, readership }: SubscribeParts,
+  { id, isAlone, listed }: Who,
+): Promise<Subscription | undefined> {
+  const given = isAlone || listed ? undefined : givenAddress(address.url)
+  if (!given) return undefined
+  const { url, credentials = address.credentials } = given
+  const refused = (reason: string): Subscription => ({ kind: 'refused', url, reason })
+  const sourceId = address.kind === 'any' ? await catalogue.sourceAt(url) : undefined
+  const [source] = sourceId === undefined ? [] : await catalogue.sourcesById([sourceId])
+  const feedId = source?.feedId ?? (await catalogue.feedAt(url))
+  const [held] = feedId === undefined ? [] : await catalogue.feedsById([feedId])
+  if (held) {
+    const { listed: isCommon, credentials: needed } = held.feed
+    const [own] = await readership.readingsOf(id, [held.feed.id])
+    return !needed || own || isCommon || isSameLogin(needed, credentials) ? undefined : refused(NEEDS_LOGIN)
+  }
+  if (!source || isSameLogin(source.credentials, credentials) || (source.listed && !credentials)) return undefined
+  const [first] = await readership.waitingReadings(id, { after: (source.id - 1) as SourceId, limit: 1 })
+  const isMine = first?.sourceId === source.id
+  const [waiting = 0] = await readership.waitersOf([source.id])
+  const isNobodys = waiting === (isMine ? 1 : 0) && !source.listed
+  if (isNobodys && (isMine || !source.credentials)) return undefined
+  return refused(source.credentials ? NEEDS_LOGIN : OTHERS_WAIT)
+}
+
+const NEEDS_LOGIN = 'another user follows this address with a login; give the same name and password'
+const OTHERS_WAIT = 'others wait for this address without a login'
 
 async function subscribePortion(
   addresses: Address[],
   { subscriptions, clock, strategy }: SubscribeParts,
   siblingsOf: (url: WebAddress) => Promise<Memory[]>,
-  { isFirst, listed }: Who,
+  { isForAll, listed }: Who,
 ): Promise<Subscription[]> {
   const now = clock.now()
   const mark = listed ? { listed } : {}
   const asked = addresses.map((address) => {
     const { url, credentials } = givenAddress(address.url) ?? {}
-    const { folder, ...rest } = address
-    const own = { ...rest, ...(isFirst && folder && { folder }) }
+    const { folder, title, ...rest } = address
+    const own = { ...rest, ...(isForAll && folder && { folder }), ...(isForAll && title && { title }) }
     return { address: { ...(credentials && { credentials }), ...own }, url }
   })
   const feeds = asked.flatMap(({ address, url }) => (url && address.kind === 'feed' ? [{ ...address, url }] : []))

@@ -1,12 +1,16 @@
 /** The end of a source: the feed that it led to, with its first poll; or when to look again. */
 import {
   type AboutFeed,
+  type Credentials,
+  type Failure,
   type Feed,
   type FeedId,
   type Instant,
+  isSameLogin,
   type Memory,
   mayShareCredentials,
   type Outcome,
+  type WebAddress,
 } from '../../model/index.ts'
 import { backoffUntil, rootOf } from '../../politeness/index.ts'
 import { strategyNamed } from '../../polling/index.ts'
@@ -20,24 +24,25 @@ import { readRecord } from './poll-record.ts'
 import { SIBLINGS } from './reschedule.ts'
 import { NOTHING_KNOWN } from './window.ts'
 
-export type DiscoveryRoles = Pick<Roles, 'subscriptions' | 'catalogue' | 'ledger'>
+export type DiscoveryRoles = Pick<Roles, 'subscriptions' | 'catalogue' | 'ledger' | 'people'>
 
 /** Makes the feed that a source led to, with its first poll, and gives its id; or says when to look again. */
 export async function applyDiscovery(
-  { subscriptions, catalogue, ledger }: DiscoveryRoles,
+  { subscriptions, catalogue, ledger, people }: DiscoveryRoles,
   outcome: Outcome,
   policy: Policy,
   emit: (event: CrawlEvent) => void,
 ): Promise<FeedId | undefined> {
   const { task, at, bytes, result } = outcome
   if (task.kind !== 'discover') throw new Error(`a ${task.kind} task is no discovery`)
-  const { sourceId, url, folder, failures } = task
+  const { sourceId, url, folder, failures, lease: sourceLease } = task
 
   if (result.kind === 'found') {
     const { url: feedUrl, reading, others, by } = result
     const siblings = await subscriptions.memoriesAt(rootOf(feedUrl), policy.strategy, SIBLINGS)
     const [source] = await catalogue.sourcesById([sourceId])
     const login = source?.credentials && mayShareCredentials(url, feedUrl) ? { credentials: source.credentials } : {}
+    if (await isOfOthers(feedUrl, login.credentials, { catalogue, people })) return failed(NEEDS_LOGIN)
     const title = reading.facts.title ?? ''
     const about = {
       ...login,
@@ -57,11 +62,28 @@ export async function applyDiscovery(
     return settled.feedId
   }
   if (result.kind !== 'failed') throw new Error(`a discovery cannot end in "${result.kind}"`)
-  const { failure } = result
-  const dueAt = backoffUntil(failure, failures, at, policy.random())
-  await ledger.sourceFailed(sourceId, failure, dueAt, task.lease)
-  emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
-  return undefined
+  return failed(result.failure)
+
+  async function failed(failure: Failure): Promise<undefined> {
+    const dueAt = backoffUntil(failure, failures, at, policy.random())
+    await ledger.sourceFailed(sourceId, failure, dueAt, sourceLease)
+    emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
+  }
+}
+
+const NEEDS_LOGIN: Failure = { kind: 'http', status: 401 }
+
+/** Whether others follow that feed with a login that who gave the source did not give. */
+async function isOfOthers(
+  feedUrl: WebAddress,
+  given: Credentials | undefined,
+  { catalogue, people }: Pick<DiscoveryRoles, 'catalogue' | 'people'>,
+): Promise<boolean> {
+  const id = await catalogue.feedAt(feedUrl)
+  const [held] = id === undefined ? [] : await catalogue.feedsById([id])
+  const { credentials, listed } = held?.feed ?? {}
+  const isTheirs = credentials && !listed && !isSameLogin(credentials, given)
+  return isTheirs === true && (await people.people()).length > 1
 }
 
 /** What a person said of a feed before it was there. */

@@ -46,7 +46,7 @@ import { NOTHING_KNOWN } from './window.ts'
 
 export interface RecorderParts
   extends Omit<Policy, 'languageOf'>,
-    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue'> {
+    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue' | 'people'> {
   /** Loads what tells languages apart, when the first text is there. */
   loadLanguageOf?: () => Promise<LanguageOf>
   clock: Clock

@@ -19,7 +19,7 @@ import { pageEvent } from './record-pages.ts'
 
 export interface SetAsideParts
   extends Policy,
-    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue'> {
+    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue' | 'people'> {
   clock: Clock
   pushes?: Pick<Pushes, 'wait'>
   wall: Wall

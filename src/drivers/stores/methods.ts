@@ -43,6 +43,9 @@ export type ReadingMethods = Pick<
   | 'folderCounts'
   | 'standing'
   | 'readersOf'
+  | 'waitersOf'
+  | 'areWithin'
+  | 'feedsWithin'
   | 'unwanted'
   | 'everyFeedsReads'
 >

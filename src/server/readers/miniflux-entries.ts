@@ -4,7 +4,7 @@
  */
 import { type EntryId, type Instant, type PersonId, SECOND } from '../../model/index.ts'
 import type { ReaderQuery, ReadingScope } from '../../ports/index.ts'
-import { findEntries } from '../../views/index.ts'
+import { findEntries, visibleToUser } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 import { type Form, wholeField } from './form.ts'
 import { arrivalsOf, itemsWith, type ShelfItem, type ShelfParts } from './shelf.ts'
@@ -57,9 +57,10 @@ function datesIn(form: Form): { since?: Instant; until?: Instant } {
 
 async function byDate(parts: ShelfParts, personId: PersonId, wanted: Omit<ReaderQuery, 'limit'>, most: number) {
   const ids: EntryId[] = []
+  const { readership } = await visibleToUser(personId, parts)
   for (let after: ReaderQuery['after']; ids.length < most; ) {
     const query = { ...wanted, limit: most - ids.length, ...(after && { after }) }
-    const { entries, goesOnAfter } = await parts.readership.entriesFor(personId, query)
+    const { entries, goesOnAfter } = await readership.entriesFor(personId, query)
     for (const { id } of entries) ids.push(id)
     if (!goesOnAfter) break
     after = goesOnAfter

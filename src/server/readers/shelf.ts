@@ -14,7 +14,7 @@ import {
   SECOND,
 } from '../../model/index.ts'
 import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
-import { type OutgoingItem, outgoingItems } from '../../views/index.ts'
+import { type OutgoingItem, outgoingItems, visibleToUser } from '../../views/index.ts'
 import type { MadeParts } from '../server-parts.ts'
 
 export interface FollowedFeed {
@@ -40,7 +40,15 @@ const LOOK_EVERY_MS = SECOND / 4
 
 export type ShelfParts = Pick<
   MadeParts,
-  'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'readership' | 'follow' | 'clock' | 'search'
+  | 'catalogue'
+  | 'articleCatalogue'
+  | 'groupCatalogue'
+  | 'readership'
+  | 'people'
+  | 'sharedReading'
+  | 'follow'
+  | 'clock'
+  | 'search'
 >
 
 /** All that somebody follows, in the order of the feeds' ids. */
@@ -61,7 +69,8 @@ export async function everyFollowed(parts: ShelfParts, personId: PersonId, folde
 }
 
 /** Only what its reader may see: of feeds that he follows, and what he has starred. In the order of `ids`. */
-export async function itemsWith(parts: ShelfParts, personId: PersonId, ids: EntryId[]): Promise<ShelfItem[]> {
+export async function itemsWith(all: ShelfParts, personId: PersonId, ids: EntryId[]): Promise<ShelfItem[]> {
+  const parts = await visibleToUser(personId, all)
   const found = (await parts.catalogue.entriesById(ids)).filter((entry) => entry !== undefined)
   const marks = await parts.readership.marksOf(
     personId,
@@ -84,11 +93,12 @@ const MOST_ROUNDS = 20
 
 /** As many arrivals as are asked for, if there are so many; a store's own page may be short and still go on. */
 export async function arrivalsOf(
-  { readership }: ShelfParts,
+  parts: ShelfParts,
   personId: PersonId,
   { limit, ...query }: ArrivalQuery,
   rounds = MOST_ROUNDS,
 ): Promise<{ arrivals: ArrivedEntry[]; goesOnAfter?: EntryId }> {
+  const { readership } = await visibleToUser(personId, parts)
   const all: ArrivedEntry[] = []
   let { after } = query
   for (let round = 0; round < rounds && all.length < limit; round++) {
@@ -99,6 +109,18 @@ export async function arrivalsOf(
     after = goesOnAfter
   }
   return { arrivals: all, ...(after !== undefined && { goesOnAfter: after }) }
+}
+
+/** Only what they may see. */
+export async function starItems(
+  parts: ShelfParts,
+  personId: PersonId,
+  ids: EntryId[],
+  starred: boolean,
+  at: Instant,
+): Promise<void> {
+  const { readership } = await visibleToUser(personId, parts)
+  await readership.star(personId, ids, starred, at)
 }
 
 type Subscribed =

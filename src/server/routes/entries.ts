@@ -18,49 +18,50 @@ import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { readerOf } from '../who.ts'
+import { viewerOf, visibleParts } from '../visible.ts'
 
 export function entryRoutes(parts: ServerParts): OpenAPIHono {
-  const { catalogue, articleCatalogue, readership } = parts
   const app = checkedRoutes()
 
   app.openapi(OPERATIONS.listEntries, async (c) => {
     const { q, cursor, sort, limit = 50, ...asked } = c.req.valid('query')
-    const reader = await readerOf(c)
-    const wanted = { ...(await narrowedBy(asked, q !== undefined, parts, reader)), limit: limit + 1 }
+    const [reader, seen] = [await viewerOf(c), await visibleParts(c, parts)]
+    const wanted = { ...(await narrowedBy(asked, q !== undefined, seen, reader)), limit: limit + 1 }
     const marked = markedBy(asked)
     if (q === undefined) {
       if (sort === 'relevance') throw new Problem(400, 'without q nothing is relevant', 'leave sort out, or add q')
       const [at, id] = keysIn<[number, number]>('entries', cursor) ?? []
       const after = at !== undefined && id !== undefined ? { after: { at, id: id as EntryId } } : {}
-      const { entries, goesOnAfter } = marked
-        ? await readership.entriesFor(reader, { ...wanted, ...after, ...marked })
-        : await catalogue.listEntries({ ...wanted, ...after })
+      if (marked && reader === undefined) throw new Problem(400, ...NOBODYS)
+      const { entries, goesOnAfter } =
+        marked && reader !== undefined
+          ? await seen.readership.entriesFor(reader, { ...wanted, ...after, ...marked })
+          : await seen.catalogue.listEntries({ ...wanted, ...after })
       const shown = entries.slice(0, limit)
       const last = entries.length > limit ? placeInTime(shown.at(-1)!) : goesOnAfter
       const next = last && cursorOf('entries', last.at, last.id)
-      return c.json({ entries: await namedEntries(shown, parts, reader), ...(next && { next }) }, 200)
+      return c.json({ entries: await namedEntries(shown, seen, reader), ...(next && { next }) }, 200)
     }
-    if (marked)
-      throw new Problem(400, 'with q, mine, unread and starred are words of it', 'write is:unread or is:starred')
     const order = sort ?? 'relevance'
     const [after] = keysIn<[number]>(order, cursor) ?? []
-    const from = { order, reader, now: parts.clock.now(), ...(after !== undefined && { after: after as EntryId }) }
-    const found = await findEntries(q, parts, { ...wanted, ...from })
+    const whose = reader !== undefined && { reader }
+    const from = { order, ...whose, now: parts.clock.now(), ...(after !== undefined && { after: after as EntryId }) }
+    const found = await findEntries(markedQuery(q, asked), seen, { ...wanted, ...from })
     if ('fault' in found) throw new Problem(400, found.fault, found.hint)
     const { shown, next } = cutAt(found.entries, limit, ({ id }) => cursorOf(order, id))
-    return c.json({ entries: await namedFinds(shown, found.words, parts, reader), ...(next && { next }) }, 200)
+    return c.json({ entries: await namedFinds(shown, found.words, seen, reader), ...(next && { next }) }, 200)
   })
 
   app.openapi(OPERATIONS.getEntry, async (c) => {
     const id = c.req.valid('param').id as EntryId
-    const entry = await wholeEntry(id, parts, await readerOf(c))
+    const entry = await wholeEntry(id, await visibleParts(c, parts), await viewerOf(c))
     if (!entry) throw notThere('entry', id)
     return c.json(entry, 200)
   })
 
   app.openapi(OPERATIONS.getArticle, async (c) => {
     const id = c.req.valid('param').id as EntryId
+    const { catalogue, articleCatalogue } = await visibleParts(c, parts)
     const [entry] = await catalogue.entriesById([id])
     if (!entry) throw notThere('entry', id)
     const article = await articleOfEntry(articleCatalogue, id)
@@ -73,19 +74,21 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getCopies, async (c) => {
     const id = c.req.valid('param').id as EntryId
-    const lineage = await copiesOf(id, parts)
+    const lineage = await copiesOf(id, await visibleParts(c, parts))
     if (!lineage) throw notThere('entry', id)
     return c.json(lineage, 200)
   })
 
   app.openapi(OPERATIONS.getGroupsOfEntry, async (c) => {
     const id = c.req.valid('param').id as EntryId
-    const groups = await groupsOfEntry(id, parts)
+    const groups = await groupsOfEntry(id, await visibleParts(c, parts))
     if (!groups) throw notThere('entry', id)
     return c.json(groups, 200)
   })
   return app
 }
+
+const NOBODYS = ['a corpus token has nothing of its own', 'leave mine, unread and starred out'] as const
 
 interface Asked {
   feed?: number | undefined
@@ -100,6 +103,12 @@ interface Asked {
   starred?: boolean | undefined
 }
 
+/** A search for what is marked so, too. */
+function markedQuery(q: string, { mine, unread, starred }: Asked): string {
+  const terms = [mine && 'is:mine', starred && 'is:starred', unread !== undefined && (unread ? 'is:unread' : 'is:read')]
+  return [...terms.filter(Boolean), q].join(' ')
+}
+
 /** Undefined where it is all the same what he follows. */
 function markedBy({ mine, unread, starred }: Asked): MarkedAs | undefined {
   if (!mine && unread === undefined && !starred) return undefined
@@ -111,7 +120,7 @@ async function narrowedBy(
   asked: Asked,
   isSearch: boolean,
   parts: ServerParts,
-  reader: PersonId,
+  reader: PersonId | undefined,
 ): Promise<Omit<Narrowed, 'limit'>> {
   const { feed, folder, category, language, since, until, unique = isSearch ? 'story' : 'none' } = asked
   const inFolder = folder === undefined ? undefined : await feedsInFolder(folder, parts, reader)

@@ -7,7 +7,7 @@ import { type Exported, type ExportFilter, exportLines, hoursOf } from '../../vi
 import { asDocument, checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { readerOf } from '../who.ts'
+import { viewerOf, visibleParts } from '../visible.ts'
 
 /** Lines go out together until they are so long; each on its own would cost more than it is. */
 const PIECE = 64 * 1024
@@ -15,8 +15,8 @@ const PIECE = 64 * 1024
 export function exportRoutes(parts: ServerParts): OpenAPIHono {
   const app = checkedRoutes()
 
-  function answer(c: Context, what: Exported, filter: ExportFilter) {
-    return answerLines(c, what, exportLines(what, parts, filter))
+  async function answer(c: Context, what: Exported, filter: ExportFilter) {
+    return answerLines(c, what, exportLines(what, await visibleParts(c, parts), filter))
   }
 
   function answerLines(c: Context, what: string, lines: AsyncIterable<string>) {
@@ -45,7 +45,8 @@ export function exportRoutes(parts: ServerParts): OpenAPIHono {
       ...(category !== undefined && { category }),
       ...(folder !== undefined && { folder }),
     }
-    const found = await hoursOf(asked, parts, { reader: await readerOf(c), now: parts.clock.now() })
+    const reader = await viewerOf(c)
+    const found = await hoursOf(asked, await visibleParts(c, parts), { reader, now: parts.clock.now() })
     if ('fault' in found) throw new Problem(404, found.fault, found.hint)
     return answerLines(c, 'hours', linesOf(found.hours))
   })

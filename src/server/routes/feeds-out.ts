@@ -6,15 +6,16 @@ import type { FeedOutQuery } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { answerWithFeed, formatIn } from '../feeds-out/answer-feed-out.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { readerOf } from '../who.ts'
+import { viewerOf, visibleParts } from '../visible.ts'
 
 export function feedsOutRoutes(parts: ServerParts): OpenAPIHono {
   const app = checkedRoutes()
   app.openapi(OPERATIONS.getFeedOut, async (c) => {
+    const reader = await viewerOf(c)
     const { format } = formatIn(c.req.valid('param').name)
     const { feed, q, folder, category, unique, text = 'full', limit = 50 } = c.req.valid('query')
     const wanted: FeedOutQuery = {
-      reader: await readerOf(c),
+      ...(reader !== undefined && { reader }),
       ...(q !== undefined && { q }),
       ...(feed !== undefined && { feedId: feed as FeedId }),
       ...(folder !== undefined && { folder }),
@@ -23,7 +24,7 @@ export function feedsOutRoutes(parts: ServerParts): OpenAPIHono {
       text,
       limit,
     }
-    return answerWithFeed(c, wanted, format, parts)
+    return answerWithFeed(c, wanted, format, await visibleParts(c, parts))
   })
   return app
 }

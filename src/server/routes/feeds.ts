@@ -2,13 +2,14 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
-import type { FeedEdit } from '../../crawl/index.ts'
-import type { FeedId, ScheduledFeed } from '../../model/index.ts'
+import type { AddressTaken, FeedEdit } from '../../crawl/index.ts'
+import type { Feed, FeedId, PersonId, ScheduledFeed } from '../../model/index.ts'
 import { pushedFeeds, roundsOfFeed, takenInWords, wholeFeed } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { MadeParts } from '../server-parts.ts'
+import { visibleParts } from '../visible.ts'
 import { askerOf, followerOf, readerOf } from '../who.ts'
 import { addressesIn } from './addresses.ts'
 import { editIn } from './edits.ts'
@@ -20,39 +21,57 @@ export function feedRoutes(parts: MadeParts): OpenAPIHono {
   const { catalogue, crawler, readership, people } = parts
   const app = checkedRoutes()
 
-  async function feedWith(id: number): Promise<ScheduledFeed> {
+  /** As the caller sees it. */
+  async function feedWith(c: Context, id: number): Promise<ScheduledFeed> {
+    const { catalogue } = await visibleParts(c, parts)
     const [scheduled] = await catalogue.feedsById([id as FeedId])
     if (!scheduled) throw notThere('feed', id)
     return scheduled
   }
 
-  /** What others follow, only who may do everything removes for them. */
-  async function othersDoNotMind(c: Context, id: FeedId): Promise<void> {
-    if (askerOf(c).allows === 'admin') return
-    const [own] = await readership.readingsOf(await readerOf(c), [id])
+  const isFollowedBy = async (reader: PersonId, id: FeedId) =>
+    (await readership.readingsOf(reader, [id]))[0] !== undefined
+
+  /** What followers share is changed by admins, or by the only one who follows it. */
+  async function onlyOwn(c: Context, { id, listed }: Feed): Promise<void> {
+    const { allows, person } = askerOf(c)
+    if (allows === 'admin' || !person) return
+    const hint = `PATCH /api/v1/subscriptions/${id} changes your own title and folder; an admin may change the rest`
+    if (!(await isFollowedBy(person.id, id))) throw new Problem(403, `you do not follow feed ${id}`, hint)
+    if (listed) throw new Problem(403, `feed ${id} is listed in freshet.toml, for everybody`, hint)
     const [readers = 0] = await readership.readersOf([id])
-    if (readers > (own ? 1 : 0))
-      throw new Problem(
-        403,
-        `others follow feed ${id}`,
-        'DELETE /api/v1/subscriptions with its id takes it from your own',
-      )
+    if (readers > 1) throw new Problem(403, `others follow feed ${id}, too, and share it with you`, hint)
   }
 
-  /** Title and folder of who may not do everything are his own, unless he is the first. */
+  /** Title and folder are the user's own, where there are several. */
   async function withoutOwn(c: Context, id: FeedId, { title, folder, ...shared }: FeedEdit): Promise<FeedEdit> {
     const own = { ...(title !== undefined && { title }), ...(folder !== undefined && { folder }) }
-    const reader = await readerOf(c)
-    if (askerOf(c).allows === 'admin' || reader === (await people.firstPerson()) || Object.keys(own).length === 0)
-      return { ...own, ...shared }
+    if (Object.keys(own).length === 0 || (await people.people()).length <= 1) return { ...own, ...shared }
     const change = Object.fromEntries(Object.entries(own).map(([name, text]) => [name, text || null]))
-    if (!(await crawler.editReading(reader, id, change)))
+    if (!(await crawler.editReading(await readerOf(c), id, change)))
       throw new Problem(
         403,
         `you do not follow feed ${id}`,
         'POST /api/v1/subscriptions with {"feeds": [its id]} first',
       )
     return shared
+  }
+
+  /** A login was given by who follows a feed, for its address: somebody else, who gives it another address, does not take it along. */
+  async function withoutLoginOfOthers(c: Context, feed: Feed, edit: FeedEdit): Promise<FeedEdit> {
+    const { person } = askerOf(c)
+    const isMoved = edit.url !== undefined && edit.url !== feed.url
+    if (!isMoved || !person || edit.credentials !== undefined || (await isFollowedBy(person.id, feed.id))) return edit
+    return { ...edit, credentials: null }
+  }
+
+  /** Of a feed out of sight nothing is told but that it is there. */
+  async function taken(c: Context, by: AddressTaken): Promise<Problem> {
+    const { catalogue } = await visibleParts(c, parts)
+    const [seen] = await catalogue.feedsById([by.by.id])
+    return seen
+      ? new Problem(409, ...takenInWords({ ...by, by: seen.feed }))
+      : new Problem(409, `another feed has this ${by.name ? 'name' : 'address'} already`, 'choose another')
   }
 
   app.openapi(OPERATIONS.listFeeds, async (c) => {
@@ -68,13 +87,14 @@ export function feedRoutes(parts: MadeParts): OpenAPIHono {
       troubled,
       text,
     } = c.req.valid('query')
+    const seen = await visibleParts(c, parts)
     if (address !== undefined) {
-      const id = await catalogue.feedAt(address)
-      const [feed] = id === undefined ? [] : await catalogue.feedsById([id])
-      return c.json({ feeds: await pushedFeeds(feed ? [feed] : [], parts) }, 200)
+      const id = await seen.catalogue.feedAt(address)
+      const [feed] = id === undefined ? [] : await seen.catalogue.feedsById([id])
+      return c.json({ feeds: await pushedFeeds(feed ? [feed] : [], seen) }, 200)
     }
     const [id, dueAt] = keysIn<[number, number]>(order, cursor) ?? []
-    const feeds = await catalogue.feeds({
+    const feeds = await seen.catalogue.feeds({
       ...(state && { state }),
       ...(folder !== undefined && { folder }),
       ...(category !== undefined && { category }),
@@ -86,16 +106,16 @@ export function feedRoutes(parts: MadeParts): OpenAPIHono {
       limit: limit + 1,
     })
     const { shown, next } = cutAt(feeds, limit, ({ feed, schedule }) => cursorOf(order, feed.id, schedule.dueAt))
-    return c.json({ feeds: await pushedFeeds(shown, parts), ...(next && { next }) }, 200)
+    return c.json({ feeds: await pushedFeeds(shown, seen), ...(next && { next }) }, 200)
   })
 
   app.openapi(OPERATIONS.getFeed, async (c) => {
-    const scheduled = await feedWith(c.req.valid('param').id)
-    return c.json(await wholeFeed(scheduled, parts, { most: SHOWN, withCopies: false }), 200)
+    const scheduled = await feedWith(c, c.req.valid('param').id)
+    return c.json(await wholeFeed(scheduled, await visibleParts(c, parts), { most: SHOWN, withCopies: false }), 200)
   })
 
   app.openapi(OPERATIONS.getRounds, async (c) => {
-    const scheduled = await feedWith(c.req.valid('param').id)
+    const scheduled = await feedWith(c, c.req.valid('param').id)
     return c.json(await roundsOfFeed(scheduled, catalogue, c.req.valid('query')), 200)
   })
 
@@ -106,26 +126,30 @@ export function feedRoutes(parts: MadeParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.editFeed, async (c) => {
     const { state, edit: whole } = editIn(c.req.valid('json'))
-    const { feed } = await feedWith(c.req.valid('param').id)
-    const edit = await withoutOwn(c, feed.id, whole)
-    const edited = Object.keys(edit).length > 0 ? await crawler.edit(feed.id, edit) : true
-    if (typeof edited === 'object') throw new Problem(409, ...takenInWords(edited))
-    if (!edited) throw notThere('feed', feed.id)
-    if (state) await (state === 'paused' ? crawler.pause(feed.id) : crawler.resume(feed.id))
-    const [shape] = await pushedFeeds([await feedWith(feed.id)], parts)
+    const { id } = (await feedWith(c, c.req.valid('param').id)).feed
+    const [held] = await catalogue.feedsById([id])
+    if (!held) throw notThere('feed', id)
+    const { title: _, folder: __, ...shared } = whole
+    if (state || Object.keys(shared).length > 0) await onlyOwn(c, held.feed)
+    const edit = await withoutLoginOfOthers(c, held.feed, await withoutOwn(c, id, whole))
+    const edited = Object.keys(edit).length > 0 ? await crawler.edit(id, edit) : true
+    if (typeof edited === 'object') throw await taken(c, edited)
+    if (!edited) throw notThere('feed', id)
+    if (state) await (state === 'paused' ? crawler.pause(id) : crawler.resume(id))
+    const [shape] = await pushedFeeds([await feedWith(c, id)], parts)
     return c.json(shape!, 200)
   })
 
   app.openapi(OPERATIONS.removeFeed, async (c) => {
-    const { id } = c.req.valid('param')
-    await othersDoNotMind(c, id as FeedId)
-    if (!(await crawler.remove(id as FeedId))) throw notThere('feed', id)
+    const { feed } = await feedWith(c, c.req.valid('param').id)
+    await onlyOwn(c, feed)
+    if (!(await crawler.remove(feed.id))) throw notThere('feed', feed.id)
     return c.body(null, 204)
   })
 
   app.openapi(OPERATIONS.pollFeed, async (c) => {
-    const { id } = c.req.valid('param')
-    const answer = await crawler.pollNow(id as FeedId)
+    const { id } = (await feedWith(c, c.req.valid('param').id)).feed
+    const answer = await crawler.pollNow(id)
     if (!answer) throw notThere('feed', id)
     return c.json({ ...answer, dueAt: new Date(answer.dueAt).toISOString() }, 202)
   })

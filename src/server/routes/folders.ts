@@ -1,14 +1,30 @@
 /** What is wanted of the polls of all feeds in a folder. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { OPERATIONS } from '../../api/index.ts'
+import type { Context } from 'hono'
+import { type GoalsShape, OPERATIONS } from '../../api/index.ts'
+import type { FeedId } from '../../model/index.ts'
 import { budgetInForce, goalReport } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
-import { Problem } from '../problem.ts'
+import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { visibilityOf, visibleParts } from '../visible.ts'
 
 export function folderRoutes(parts: ServerParts): OpenAPIHono {
   const { marketBook, crawler, clock, limits, pollsPerDay } = parts
   const app = checkedRoutes()
+  async function inSight(c: Context, ids: FeedId[]): Promise<Set<FeedId>> {
+    const { catalogue } = await visibleParts(c, parts)
+    return new Set((await catalogue.feedsById(ids)).flatMap((held) => held?.feed.id ?? []))
+  }
+
+  /** The lines of feeds in sight; those of folders are for who runs the crawl. */
+  async function shown(c: Context, report: GoalsShape): Promise<GoalsShape> {
+    if ((await visibilityOf(c, parts)).reach === 'everything') return report
+    const ids = report.lines.flatMap(({ of }) => ('feedId' in of ? [of.feedId as FeedId] : []))
+    const seen = await inSight(c, ids)
+    return { ...report, lines: report.lines.filter(({ of }) => 'feedId' in of && seen.has(of.feedId as FeedId)) }
+  }
+
   app.openapi(OPERATIONS.listFolders, async (c) => {
     const folders = await marketBook.folders()
     return c.json({ folders: [...folders].map(([folder, wants]) => ({ folder, wants })) }, 200)
@@ -17,11 +33,12 @@ export function folderRoutes(parts: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.getGoals, async (c) => {
     const { folder, feed, goalMs } = c.req.valid('query')
     const settings = { limits, budget: await budgetInForce(marketBook, pollsPerDay), now: clock.now() }
-    if (goalMs === undefined) return c.json(await goalReport(parts, settings), 200)
+    if (goalMs === undefined) return c.json(await shown(c, await goalReport(parts, settings)), 200)
     if ((folder === undefined) === (feed === undefined))
       throw new Problem(400, 'a goal is for a feed or for a folder', 'send one of feed and folder with goalMs')
+    if (feed !== undefined && (await inSight(c, [feed as FeedId])).size === 0) throw notThere('feed', feed)
     const of = feed === undefined ? { folder: folder ?? '' } : { feedId: feed }
-    return c.json(await goalReport(parts, settings, { ...of, goalMs }), 200)
+    return c.json(await shown(c, await goalReport(parts, settings, { ...of, goalMs })), 200)
   })
 
   app.openapi(OPERATIONS.wantOfFolder, async (c) => {

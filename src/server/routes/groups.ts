@@ -7,6 +7,7 @@ import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { visibleParts } from '../visible.ts'
 
 export function groupRoutes(parts: ServerParts): OpenAPIHono {
   const app = checkedRoutes()
@@ -25,7 +26,7 @@ export function groupRoutes(parts: ServerParts): OpenAPIHono {
         ...(since !== undefined && { since }),
         ...(after && { after: { id: id as GroupId, size, lastAt } }),
       },
-      parts,
+      await visibleParts(c, parts),
     )
     const { shown, next } = cutAt(groups, limit, (last) => cursorOf(kind, last.id, last.size, Date.parse(last.lastAt)))
     return c.json({ groups: shown, ...(next && { next }) }, 200)
@@ -35,7 +36,7 @@ export function groupRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getGroup, async (c) => {
     const { id } = c.req.valid('param')
-    const found = await namedGroup(id as GroupId, parts)
+    const found = await namedGroup(id as GroupId, await visibleParts(c, parts))
     if (!found) throw notThere('group', id)
     return c.json(found, 200)
   })

@@ -1,19 +1,22 @@
-/** `/feeds.opml`: every feed; `/subscriptions.opml`: those of who asks, as he calls them. For another reader, or for safe keeping. */
+/** `/feeds.opml`: every feed in sight; `/subscriptions.opml`: those of who asks, as he calls them. For another reader, or for safe keeping. */
 
 import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
 import type { FeedId } from '../../model/index.ts'
 import { letOthers } from '../../ports/index.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { visibleParts } from '../visible.ts'
 import { readerOf } from '../who.ts'
 
 /** Subscriptions that are looked up at once. */
 const PAGE = 500
 
-export function opmlRoutes({ catalogue, readership }: ServerParts): Hono {
+export function opmlRoutes(parts: ServerParts): Hono {
+  const { readership } = parts
   const app = new Hono()
   app.get('/feeds.opml', async (c) => {
     const list = createOpmlList('Feeds of Freshet')
+    const { catalogue } = await visibleParts(c, parts)
     for await (const { feed } of catalogue.everyFeed()) list.add(feed)
     return answer(c, list.pieces(), 'feeds')
   })
@@ -21,6 +24,7 @@ export function opmlRoutes({ catalogue, readership }: ServerParts): Hono {
   app.get('/subscriptions.opml', async (c) => {
     const list = createOpmlList('Subscriptions')
     const reader = await readerOf(c)
+    const { catalogue } = await visibleParts(c, parts)
     for (let after = 0 as FeedId; ; await letOthers()) {
       const readings = await readership.readings(reader, { after, limit: PAGE })
       const feeds = await catalogue.feedsById(readings.map(({ feedId }) => feedId))

@@ -4,7 +4,7 @@ import { type FeedOutOfShape, OPERATIONS } from '../../api/index.ts'
 import type { FeedId, FeedOut, FeedOutId, FeedOutOf, PersonId, SavedSearchId } from '../../model/index.ts'
 import { includesAllowance } from '../../model/index.ts'
 import { newSecret } from '../../people/index.ts'
-import { feedOutShape, queryOfFeedOut } from '../../views/index.ts'
+import { feedOutShape, queryOfFeedOut, visibleToUser } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { answerWithFeed, formatIn } from '../feeds-out/answer-feed-out.ts'
 import { notThere, Problem } from '../problem.ts'
@@ -15,7 +15,7 @@ import { readerOf } from '../who.ts'
 const MOST_FEEDS = 500
 
 export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
-  const { handouts, catalogue, people, clock, hub } = parts
+  const { handouts, people, clock, hub } = parts
   const app = checkedRoutes()
 
   /** Only what is there, and one's own. */
@@ -26,6 +26,7 @@ export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
       return { kind: 'search', searchId: of.search as SavedSearchId }
     }
     if (of.kind === 'feed') {
+      const { catalogue } = await visibleToUser(personId, parts)
       const [held] = await catalogue.feedsById([of.feed as FeedId])
       if (!held) throw missing('feed', of.feed)
       return { kind: 'feed', feedId: of.feed as FeedId }
@@ -100,7 +101,8 @@ export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
     const wanted = feed && (await mayHandOut(feed.personId)) && (await queryOfFeedOut(feed, limit ?? 50, handouts))
     if (!wanted) throw new Problem(404, 'no feed is at this address', 'it may have been given another; ask who gave it')
     // A hub is told of the address alone: what is asked for behind it is another document.
-    return answerWithFeed(c, wanted, format, parts, limit === undefined ? hub : undefined)
+    const seen = await visibleToUser(feed.personId, parts)
+    return answerWithFeed(c, wanted, format, seen, limit === undefined ? hub : undefined)
   })
   return app
 }

@@ -40,6 +40,8 @@ export function peopleRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.addToken, async (c) => {
     const given = c.req.valid('json')
+    if (given.for === 'corpus' && askerOf(c).allows !== 'admin')
+      throw new Problem(403, 'only an admin grants a token that reads the whole crawl', 'ask who runs this server')
     const { token, secret } = await accounts.addToken(ownOrAny(c, c.req.valid('param').id), given).catch(accountProblem)
     return c.json({ token: tokenShape(token), secret }, 201)
   })

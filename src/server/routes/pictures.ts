@@ -7,12 +7,14 @@ import { iconOf, pictureNamed } from '../../views/index.ts'
 import { asDocument, checkedRoutes } from '../checked.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { MadeParts } from '../server-parts.ts'
+import { visibleParts } from '../visible.ts'
 
 const COME_AGAIN_SECONDS = 5
 /** A list asks for the icon of every feed in view, each time it is looked at; most sites that have none will have none in an hour. */
 const MISSING = { keepSeconds: HOUR / SECOND }
 
-export function pictureRoutes({ catalogue, articleCatalogue, pictures }: MadeParts): OpenAPIHono {
+export function pictureRoutes(parts: MadeParts): OpenAPIHono {
+  const { pictures } = parts
   const app = checkedRoutes()
 
   async function answer(c: Context, url: string) {
@@ -39,14 +41,14 @@ export function pictureRoutes({ catalogue, articleCatalogue, pictures }: MadePar
 
   app.openapi(OPERATIONS.getPicture, async (c) => {
     const { id } = c.req.valid('param')
-    const url = await pictureNamed(id as EntryId, c.req.valid('query').url, { catalogue, articleCatalogue })
+    const url = await pictureNamed(id as EntryId, c.req.valid('query').url, await visibleParts(c, parts))
     if (url === undefined || !/^https?:/.test(url)) throw new Problem(404, ...NOT_NAMED)
     return answer(c, url)
   })
 
   app.openapi(OPERATIONS.getIcon, async (c) => {
     const { id } = c.req.valid('param')
-    const url = await iconOf(id as FeedId, catalogue)
+    const url = await iconOf(id as FeedId, (await visibleParts(c, parts)).catalogue)
     if (url === undefined) throw notThere('feed', id)
     return answer(c, url)
   })

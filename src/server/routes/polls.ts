@@ -6,11 +6,13 @@ import { pollShape } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { cursorOf, keysIn } from '../cursor.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { visibleParts } from '../visible.ts'
 
-export function pollRoutes({ catalogue }: ServerParts): OpenAPIHono {
+export function pollRoutes(parts: ServerParts): OpenAPIHono {
   const app = checkedRoutes()
   app.openapi(OPERATIONS.listPolls, async (c) => {
     const { feed, since, cursor, limit = 50 } = c.req.valid('query')
+    const { catalogue } = await visibleParts(c, parts)
     const [at, skip] = keysIn<[number, number]>('polls', cursor) ?? []
     const after = at !== undefined && skip !== undefined ? { at, skip } : undefined
     const polls = await catalogue.polls({

@@ -3,12 +3,14 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { ChangeId, EntryId, FeedId } from '../../model/index.ts'
 import type { MarkedUntil } from '../../ports/index.ts'
+import { visibleToUser } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { readerOf } from '../who.ts'
 
-export function readingRoutes({ readership, clock }: ServerParts): OpenAPIHono {
+export function readingRoutes(parts: ServerParts): OpenAPIHono {
+  const { readership, clock } = parts
   const app = checkedRoutes()
 
   app.openapi(OPERATIONS.getReading, async (c) => {
@@ -28,8 +30,10 @@ export function readingRoutes({ readership, clock }: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.markEntries, async (c) => {
     const { entries, as } = c.req.valid('json')
     const [personId, ids] = [await readerOf(c), entries as EntryId[]]
-    if (as === 'starred' || as === 'unstarred')
+    if (as === 'starred' || as === 'unstarred') {
+      const { readership } = await visibleToUser(personId, parts)
       return c.json({ changed: await readership.star(personId, ids, as === 'starred', clock.now()) }, 200)
+    }
     return c.json(await readership.mark(personId, ids, as, clock.now()), 200)
   })
 

@@ -7,13 +7,17 @@ import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { visibleParts } from '../visible.ts'
+import { askerOf } from '../who.ts'
 
-export function sourceRoutes({ catalogue, crawler }: ServerParts): OpenAPIHono {
+export function sourceRoutes(parts: ServerParts): OpenAPIHono {
+  const { crawler } = parts
   const app = checkedRoutes()
 
   app.openapi(OPERATIONS.listSources, async (c) => {
     const { limit = 50, cursor, state } = c.req.valid('query')
     const [after] = keysIn<[number]>('sources', cursor) ?? []
+    const { catalogue } = await visibleParts(c, parts)
     const sources = await catalogue.sources({
       ...(state && { state }),
       ...(after !== undefined && { after: after as SourceId }),
@@ -25,14 +29,20 @@ export function sourceRoutes({ catalogue, crawler }: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getSource, async (c) => {
     const { id } = c.req.valid('param')
+    const { catalogue } = await visibleParts(c, parts)
     const [source] = await catalogue.sourcesById([id as SourceId])
     if (!source) throw notThere('source', id)
     return c.json(sourceShape(source), 200)
   })
 
   app.openapi(OPERATIONS.removeSource, async (c) => {
-    const { id } = c.req.valid('param')
-    if (!(await crawler.removeSource(id as SourceId))) throw notThere('source', id)
+    const sourceId = c.req.valid('param').id as SourceId
+    const { allows, person } = askerOf(c)
+    // Others may wait for it: a user only stops waiting, and the last who does so takes it away.
+    if (allows !== 'admin' && person) {
+      const [was] = await crawler.unsubscribe(person.id, [{ sourceId }])
+      if (!was) throw notThere('source', sourceId)
+    } else if (!(await crawler.removeSource(sourceId))) throw notThere('source', sourceId)
     return c.body(null, 204)
   })
   return app

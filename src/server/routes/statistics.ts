@@ -11,8 +11,12 @@ import { DAY, type Instant } from '../../model/index.ts'
 import { namedStatistics } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { visibilityOf, visibleParts } from '../visible.ts'
 
 const KEPT_FOR = 10 // times what it took
+
+/** Users whose answers are kept; what the crawl as a whole has is one of them. */
+const MOST_KEPT = 100
 
 interface Counted {
   since: Instant | undefined
@@ -24,9 +28,11 @@ interface Counted {
 export function statisticsRoutes(parts: ServerParts): OpenAPIHono {
   const { clock } = parts
   const app = checkedRoutes()
+  /** By whose it is. */
+  const kept = new Map<string, Counted>()
   let last: Counted | undefined
 
-  function count(since: Instant | undefined): Counted {
+  function count(since: Instant | undefined, seen: ServerParts): Counted {
     const before = last?.answer.catch(() => {})
     const counted: Counted = { since, answer: countAfter(), until: Number.POSITIVE_INFINITY }
     return counted
@@ -36,7 +42,7 @@ export function statisticsRoutes(parts: ServerParts): OpenAPIHono {
       await before
       const beganAt = clock.now()
       try {
-        return await namedStatistics(since ?? beganAt - 7 * DAY, parts)
+        return await namedStatistics(since ?? beganAt - 7 * DAY, seen)
       } finally {
         counted.until = clock.now() + KEPT_FOR * (clock.now() - beganAt)
       }
@@ -45,8 +51,17 @@ export function statisticsRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getStatistics, async (c) => {
     const { since } = c.req.valid('query')
-    if (!last || last.since !== since || last.until <= clock.now()) last = count(since)
-    return c.json(await last.answer, 200)
+    const [{ personId, reach }, seen] = [await visibilityOf(c, parts), await visibleParts(c, parts)]
+    const whose = reach === 'everything' ? reach : `${reach} ${personId}`
+    let counted = kept.get(whose)
+    if (!counted || counted.since !== since || counted.until <= clock.now()) {
+      counted = count(since, seen)
+      last = counted
+      kept.delete(whose)
+      kept.set(whose, counted)
+      for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest)
+    }
+    return c.json(await counted.answer, 200)
   })
   return app
 }

@@ -4,14 +4,21 @@ import { OPERATIONS } from '../../api/index.ts'
 import { hostShape, statusOfCrawl } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { visibilityOf, visibleParts } from '../visible.ts'
 
 export function statusRoutes(parts: ServerParts): OpenAPIHono {
-  const { catalogue, clock } = parts
   const app = checkedRoutes()
-  app.openapi(OPERATIONS.getStatus, async (c) => c.json(await statusOfCrawl(parts), 200))
-  app.openapi(OPERATIONS.getDiskUsage, async (c) => c.json(await catalogue.diskUsage(), 200))
+  app.openapi(OPERATIONS.getStatus, async (c) => {
+    const { reach } = await visibilityOf(c, parts)
+    const status = await statusOfCrawl(await visibleParts(c, parts))
+    // What is fetched, and what was being done when something failed, names addresses of others.
+    const activity = reach === 'everything' ? status.activity : { ...status.activity, tasks: [], mistakes: [] }
+    return c.json({ ...status, activity }, 200)
+  })
+  app.openapi(OPERATIONS.getDiskUsage, async (c) => c.json(await parts.catalogue.diskUsage(), 200))
   app.openapi(OPERATIONS.listHosts, async (c) => {
     const { limit = 50 } = c.req.valid('query')
+    const { catalogue, clock } = await visibleParts(c, parts)
     const { hosts, all } = await catalogue.restingHosts(clock.now(), limit)
     return c.json({ hosts: hosts.map(hostShape), count: all }, 200)
   })

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
-import { type EntryId, type FeedId, isInFolder, type PersonId } from '../../model/index.ts'
+import { type EntryId, type FeedId, isInFolder, type PersonId, type Scope } from '../../model/index.ts'
 import { toldOf } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
@@ -11,7 +11,8 @@ import type { ServerParts } from '../server-parts.ts'
 import type { StandingGuard } from '../standing-guard.ts'
 import { createListener, type Listener, type StreamKind, type Wanted } from '../stream/listener.ts'
 import { createTail } from '../stream/tail.ts'
-import { askerOf, readerOf } from '../who.ts'
+import { viewerOf, visibilityOf } from '../visible.ts'
+import { askerOf } from '../who.ts'
 
 const MOST_LISTENERS = 100
 const MOST_OF_A_USER = 10
@@ -47,6 +48,11 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
     for (const listener of listeners.keys()) listener.wake()
   }
 
+  async function seenAmong(ids: FeedId[], scope: Scope): Promise<Set<FeedId>> {
+    const within = await readership.areWithin(scope, ids)
+    return new Set(ids.filter((_, i) => within[i]))
+  }
+
   async function followedAmong(ids: FeedId[], reader: PersonId, folder?: string): Promise<Set<FeedId>> {
     const readings = (await readership.readingsOf(reader, ids)).filter((reading) => reading !== undefined)
     const meant = readings.filter((own) => folder === undefined || isInFolder(own.folder, folder))
@@ -76,7 +82,9 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
 
   app.openapi(OPERATIONS.openStream, async (c) => {
     const { kinds = ['entries'], feed, mine, folder, category, language, after } = c.req.valid('query')
-    const reader = mine || folder !== undefined ? await readerOf(c) : undefined
+    const reader = mine || folder !== undefined ? await viewerOf(c) : undefined
+    const { personId, reach } = await visibilityOf(c, parts)
+    const scope = personId !== undefined && reach !== 'everything' ? { personId, reach } : undefined
     const newest = await catalogue.newestEntryId()
     if (listeners.size >= MOST_LISTENERS)
       throw new Problem(429, `${MOST_LISTENERS} listen already`, 'come again later', COME_AGAIN_SECONDS)
@@ -89,6 +97,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
     const wanted: Wanted = {
       kinds: new Set<StreamKind>(kinds),
       ...(feed !== undefined && { feedId: feed as FeedId }),
+      ...(scope && { among: (ids: FeedId[]) => seenAmong(ids, scope), isScoped: true }),
       ...(reader !== undefined && { among: (ids: FeedId[]) => followedAmong(ids, reader, folder) }),
       ...(category !== undefined && { category }),
       ...(language !== undefined && { language }),

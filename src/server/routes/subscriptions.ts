@@ -2,12 +2,13 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { FeedId, PersonId, SourceId } from '../../model/index.ts'
-import { followedShapes, waitingShapes } from '../../views/index.ts'
+import { followedShapes, visibleToUser, waitingShapes } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { OPML_TYPES } from '../guard.ts'
 import { Problem } from '../problem.ts'
 import type { MadeParts } from '../server-parts.ts'
+import { visibleParts } from '../visible.ts'
 import { followerOf, readerOf } from '../who.ts'
 import { addressesIn, addressesInOpml } from './addresses.ts'
 
@@ -24,7 +25,10 @@ export function subscriptionRoutes(parts: MadeParts): OpenAPIHono {
       limit: limit + 1,
     })
     const { shown, next } = cutAt(readings, limit, ({ feedId }) => cursorOf('subscriptions', feedId))
-    return c.json({ subscriptions: await followedShapes(shown, parts), ...(next && { next }) }, 200)
+    return c.json(
+      { subscriptions: await followedShapes(shown, await visibleParts(c, parts)), ...(next && { next }) },
+      200,
+    )
   })
 
   app.openapi(OPERATIONS.addSubscriptions, async (c) => {
@@ -37,8 +41,10 @@ export function subscriptionRoutes(parts: MadeParts): OpenAPIHono {
         'leave some first, or ask who runs this server',
       )
     const results = await follow.add(addressesIn(addresses), who)
-    const followed = await crawler.follow(who.personId, feeds as FeedId[])
-    return c.json({ results, feeds: feeds.filter((_, i) => followed[i]) }, 200)
+    const { catalogue } = await visibleToUser(who.personId, parts)
+    const seen = (await catalogue.feedsById(feeds as FeedId[])).flatMap((held) => held?.feed.id ?? [])
+    const followed = await crawler.follow(who.personId, seen)
+    return c.json({ results, feeds: seen.filter((_, i) => followed[i]) }, 200)
   })
 
   app.openapi(OPERATIONS.importOpml, async (c) => {

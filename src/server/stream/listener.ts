@@ -14,6 +14,8 @@ export interface Wanted {
   feedId?: FeedId
   /** Which of these feeds are meant, of those that somebody follows; asked anew each time, for he may follow others meanwhile. */
   among?: (ids: FeedId[]) => Promise<ReadonlySet<FeedId>>
+  /** Others see entries that this one does not: of copies nothing is told. */
+  isScoped?: boolean
   category?: string
   language?: string
   /** Behind which entry it begins. */
@@ -103,7 +105,8 @@ export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): L
           for (const line of lines) {
             if (ended.signal.aborted) break
             last = line.id
-            if (meant.has(line)) piece += `id: ${line.id}\n${message('entries', line.text)}`
+            if (meant.has(line))
+              piece += `id: ${line.id}\n${message('entries', wanted.isScoped ? line.alone : line.text)}`
             if (piece.length < PIECE) continue
             yield piece
             piece = ''

@@ -13,6 +13,8 @@ export interface Line {
   language: string
   /** Its JSON. */
   text: string
+  /** The same without what it says of copies. */
+  alone: string
 }
 
 export interface Tail {
@@ -89,6 +91,7 @@ async function written(entries: Entry[], from: Catalogues): Promise<Line[]> {
   const shapes = await namedEntries(entries, from)
   return entries.map(({ id, feedId }, i) => {
     const { category, language } = shapes[i]!
-    return { id, feedId, category, language, text: JSON.stringify(shapes[i]) }
+    const { copyOf: _, copies: __, ...alone } = shapes[i]!
+    return { id, feedId, category, language, text: JSON.stringify(shapes[i]), alone: JSON.stringify(alone) }
   })
 }

@@ -8,6 +8,6 @@ export function personShape({ id, name, allows, addedAt }: Person): PersonShape 
 }
 
 export function tokenShape({ id, kind, name, allows, addedAt, usedAt }: Pass): TokenShape {
-  const purpose = kind === 'fever' ? { for: kind } : {}
+  const purpose = kind === 'fever' || kind === 'corpus' ? { for: kind } : {}
   return { id, name, allows, ...purpose, addedAt: iso(addedAt), ...present({ usedAt: isoIfAny(usedAt) }) }
 }

@@ -29,6 +29,7 @@ type EntryMethods =
   | 'entries'
   | 'listEntries'
   | 'entriesById'
+  | 'feedsOfEntries'
   | 'versions'
   | 'everyEntry'
   | 'newestEntryId'
@@ -85,6 +86,8 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
     async entriesById(ids) {
       return ids.map((id) => copyOf(state.entries.get(id)))
     },
+
+    feedsOfEntries: async (ids) => ids.map((id) => state.entries.get(id)?.feedId),
 
     async versions(id) {
       return copyOf(state.versions.get(id) ?? [])

@@ -4,7 +4,7 @@ import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.t
 import { unlink, wantPages } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
-import { letGoOfFeed, letGoOfSource } from './reading-changes.ts'
+import { isWithin, letGoOfFeed, letGoOfSource } from './reading-changes.ts'
 import {
   applyChange,
   applyNews,
@@ -130,7 +130,13 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
 
     async feeds(query) {
       const { order, after, limit } = query
-      const found = [...state.feeds.values()].filter((held) => fits(held, query))
+      const { within, folder, ...own } = query
+      const isSeen = ({ feed }: HeldFeed) => !within || isWithin(state, within, feed.id)
+      const folderOf = ({ feed }: HeldFeed) =>
+        within ? state.readers.readings.get(within.personId)?.get(feed.id)?.folder : feed.folder
+      const found = [...state.feeds.values()].filter(
+        (held) => isSeen(held) && (folder === undefined || folderOf(held) === folder) && fits(held, own),
+      )
       const dueAt = ({ schedule }: HeldFeed) => (order === 'due' ? schedule.dueAt : 0)
       found.sort((a, b) => dueAt(a) - dueAt(b) || a.feed.id - b.feed.id)
       const from = after && { dueAt: order === 'due' ? after.dueAt : 0, id: after.id }
@@ -195,12 +201,11 @@ export function handedOut({ feed, schedule, revision }: HeldFeed): ScheduledFeed
   return copyOf({ feed, schedule, revision })
 }
 
-function fits({ feed, schedule }: HeldFeed, query: FeedQuery): boolean {
-  const { state, folder, category, name, troubled, text, order } = query
+function fits({ feed, schedule }: HeldFeed, query: Omit<FeedQuery, 'folder' | 'within'>): boolean {
+  const { state, category, name, troubled, text, order } = query
   const part = text?.toLowerCase() ?? ''
   return (
     (state === undefined || feed.state === state) &&
-    (folder === undefined || feed.folder === folder) &&
     (category === undefined || (feed.ownCategory ?? feed.category ?? '') === category) &&
     (name === undefined || feed.name === name) &&
     (!troubled || schedule.trouble !== undefined) &&

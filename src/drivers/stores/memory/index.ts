@@ -3,7 +3,7 @@
  * It looks through all feeds whenever it is asked for some of them, which is fast while they are few, and it hands out
  * copies, so that nobody can change what it remembers. It occupies no disk: its `bytes` are 0.
  */
-import type { Host, SourceId } from '../../../model/index.ts'
+import type { Host, Source, SourceId } from '../../../model/index.ts'
 import { NOTHING_SPENT, type Store, spentTogether } from '../../../ports/index.ts'
 import { articleCounts, articlesOf } from './articles.ts'
 import { wantPages } from './articles-enlisted.ts'
@@ -19,7 +19,7 @@ import { mendingOf } from './mend-dates.ts'
 import { ownershipOf } from './ownership.ts'
 import { peopleOf } from './people.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
-import { feedFound, letGoOfSource } from './reading-changes.ts'
+import { feedFound, isWithin, letGoOfSource } from './reading-changes.ts'
 import { readingsOf } from './readings.ts'
 import {
   applyNews,
@@ -58,7 +58,14 @@ export function createMemoryStore(): Store {
   }
 }
 
-type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources' | 'sourcesById'
+type SourceMethods =
+  | 'addSources'
+  | 'sourceFound'
+  | 'sourceFailed'
+  | 'removeSource'
+  | 'sources'
+  | 'sourceAt'
+  | 'sourcesById'
 
 function sourcesOf(state: State): Pick<Store, SourceMethods> {
   return {
@@ -118,9 +125,18 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       return ids.map((id) => copyOf(state.sources.get(id)?.source))
     },
 
-    async sources({ state: wanted, after = 0, limit }) {
+    sourceAt: async (url) => state.sourceIds.get(url),
+
+    async sources({ state: wanted, within, after = 0, limit }) {
       const all = [...state.sources.values()].map((held) => held.source)
-      return copyOf(all.filter(({ id, state }) => id > after && (!wanted || state === wanted)).slice(0, limit))
+      const isSeen = ({ id, listed, feedId }: Source) =>
+        !within ||
+        listed ||
+        (feedId !== undefined && isWithin(state, within, feedId)) ||
+        state.readers.waiting.get(within.personId)?.has(id)
+      return copyOf(
+        all.filter((one) => one.id > after && (!wanted || one.state === wanted) && isSeen(one)).slice(0, limit),
+      )
     },
   }
 }

@@ -4,9 +4,11 @@ import {
   type Entry,
   type EntryId,
   type FeedId,
+  type GroupLevel,
   isOfLanguage,
   type PersonId,
   placeInTime,
+  type Reach,
   sortAt,
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
@@ -21,7 +23,7 @@ import {
 import { copyOf } from './copy.ts'
 import { isAfter, newestFirst } from './entries.ts'
 import type { HeldMark, HeldReading } from './held-readers.ts'
-import { isInScope, isRead, ofPerson, readingsOfPerson } from './reading-changes.ts'
+import { isInScope, isRead, isRepeatedWithin, isWithin, ofPerson, readingsOfPerson } from './reading-changes.ts'
 import { isRepeatedIn, type State } from './state.ts'
 
 type MarkMethods = 'mark' | 'markAllRead' | 'takeBack' | 'star' | 'marksOf' | 'entriesFor' | 'arrivalsFor'
@@ -65,11 +67,19 @@ export function marksOf(state: State): Pick<Readership, MarkMethods> {
     return [...readingsOfPerson(state, personId).values()].filter(isInScope(scope))
   }
 
-  function marked(personId: PersonId, { read, starred, ...scope }: MarkedAs & ReadingScope): (entry: Entry) => boolean {
+  function marked(
+    personId: PersonId,
+    { read, starred, reach, ...scope }: MarkedAs & ReadingScope & { reach?: Reach },
+  ): (entry: Entry) => boolean {
     const own = new Set(inScope(personId, scope).map(({ feedId }) => feedId))
-    const anyFeed = starred && read === undefined && scope.feedIds === undefined && scope.folder === undefined
+    const isWhole = scope.feedIds === undefined && scope.folder === undefined
+    const anyFeed = starred && read === undefined && isWhole && reach === undefined
+    const isSeen = (feedId: FeedId) =>
+      reach !== undefined && scope.folder === undefined
+        ? (scope.feedIds?.includes(feedId) ?? true) && isWithin(state, { personId, reach }, feedId)
+        : own.has(feedId)
     return (entry) =>
-      (anyFeed || own.has(entry.feedId)) &&
+      (anyFeed || isSeen(entry.feedId)) &&
       (read === undefined || isRead(state, personId, entry) === read) &&
       (!starred || (readers.stars.get(personId)?.has(entry.id) ?? false))
   }
@@ -129,12 +139,15 @@ export function marksOf(state: State): Pick<Readership, MarkMethods> {
 
     async entriesFor(personId, { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, ...query }) {
       const { language, category, unique, after, limit, ...rest } = query
+      const { reach } = rest
+      const isRepeated = ({ id }: Entry, level: GroupLevel) =>
+        reach ? isRepeatedWithin(state, { personId, reach }, id, level) : isRepeatedIn(state, id, level)
       const found = [...state.entries.values()]
         .filter(marked(personId, rest))
         .filter((entry) => sortAt(entry, entry.seenAt) >= since && sortAt(entry, entry.seenAt) <= until)
         .filter((entry) => language === undefined || isOfLanguage(entry.language ?? UNKNOWN_LANGUAGE, language))
         .filter((entry) => category === undefined || (entry.category ?? UNCATEGORIZED) === category)
-        .filter((entry) => !(unique && isRepeatedIn(state, entry.id, unique)) && (!after || isAfter(entry, after)))
+        .filter((entry) => !(unique && isRepeated(entry, unique)) && (!after || isAfter(entry, after)))
         .sort(newestFirst)
       const entries = found.slice(0, limit)
       const last = entries.at(-1)

@@ -2,7 +2,7 @@
 import { MINUTE, type PassId, type Person, type PersonId } from '../../../model/index.ts'
 import type { People } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
-import { letGoOfPerson } from './reading-changes.ts'
+import { letGoOfPerson, personalLeavesFeeds } from './reading-changes.ts'
 import type { State } from './state.ts'
 
 export function peopleOf(state: State): People {
@@ -34,6 +34,7 @@ export function peopleOf(state: State): People {
       const id = nameless ?? (++last.person as PersonId)
       nameless = undefined
       people.set(id, { id, ...person })
+      if (people.size === 2) personalLeavesFeeds(state)
       return id
     },
 

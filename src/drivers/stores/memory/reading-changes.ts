@@ -3,9 +3,12 @@ import {
   type Entry,
   type EntryId,
   type FeedId,
+  type GroupLevel,
   isInFolder,
+  isPrivateFeed,
   type PersonId,
   type Reading,
+  type Scope,
   type SourceId,
 } from '../../../model/index.ts'
 import type { ReadingScope } from '../../../ports/index.ts'
@@ -103,4 +106,49 @@ export function isInScope({ feedIds, folder }: ReadingScope): (reading: HeldRead
   return (reading) =>
     (feedIds?.includes(reading.feedId) ?? true) &&
     (folder === undefined || (folder === '' ? reading.folder === undefined : isInFolder(reading.folder, folder)))
+}
+
+/** With a second account: the only user's titles and folders are no longer those of the crawl. */
+export function personalLeavesFeeds(state: State): void {
+  for (const { feed } of state.feeds.values()) {
+    if (!feed.listed) delete feed.folder
+    const titles = [...state.readers.readings.values()].map((own) => own.get(feed.id)?.title)
+    if (!feed.title || !titles.includes(feed.title)) continue
+    Object.assign(feed, { title: '', validators: {} })
+    delete feed.bodyHash
+    delete feed.windowHash
+  }
+  for (const { source } of state.sources.values()) if (!source.listed) delete source.folder
+}
+
+/** Whether a feed is within a user's reach. */
+export function isWithin(state: State, { personId, reach }: Scope, feedId: FeedId): boolean {
+  const feed = state.feeds.get(feedId)?.feed
+  if (!feed) return false
+  const isFollowed = readingsOfPerson(state, personId).has(feedId)
+  switch (reach) {
+    case 'followed':
+      return isFollowed
+    case 'common':
+      return isFollowed || feed.listed === true
+    case 'shared':
+      return isFollowed || feed.listed === true || !isPrivateFeed(feed)
+    case 'public':
+      return !isPrivateFeed(feed)
+  }
+}
+
+/** An entry that repeats another within a user's reach: their primary, or the earliest where that is out of reach. */
+export function isRepeatedWithin(state: State, scope: Scope, id: EntryId, level: GroupLevel): boolean {
+  const isSeen = (entryId: EntryId) => isWithin(state, scope, state.entries.get(entryId)?.feedId ?? (0 as FeedId))
+  for (const { level: own, primaryId, members } of state.groups.values()) {
+    const member = members.get(id)
+    if (own !== level || !member || primaryId === id) continue
+    const isBefore = (other: { at: number; entryId: EntryId }) =>
+      other.at < member.at || (other.at === member.at && other.entryId < id)
+    return [...members.values()].some(
+      (other) => (other.entryId === primaryId || isBefore(other)) && isSeen(other.entryId),
+    )
+  }
+  return false
 }

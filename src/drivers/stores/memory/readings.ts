@@ -10,6 +10,7 @@ import {
   dropReading,
   isInScope,
   isRead,
+  isWithin,
   ofPerson,
   readingsOfPerson,
 } from './reading-changes.ts'
@@ -137,6 +138,16 @@ export function readingsOf(state: State): ReadingMethods {
     },
 
     readersOf: async (ids) => ids.map((id) => countReaders(state, id)),
+
+    waitersOf: async (ids) =>
+      ids.map((id) => [...readers.waiting.values()].filter((waiting) => waiting.has(id)).length),
+
+    areWithin: async (scope, ids) => ids.map((id) => isWithin(state, scope, id)),
+
+    async feedsWithin(scope, { hidden = false, after = 0 as FeedId, limit }) {
+      const ids = [...state.feeds.keys()].filter((id) => id > after && isWithin(state, scope, id) !== hidden)
+      return ids.sort((a, b) => a - b).slice(0, limit)
+    },
 
     async unwanted(limit) {
       const left = [...readers.left].filter(

@@ -3,6 +3,7 @@ import {
   createFailureTexts,
   createSeries,
   type Entry,
+  type EntryId,
   type FailureCount,
   type FeedId,
   HOUR,
@@ -10,19 +11,21 @@ import {
   type Instant,
   mostFrequentFirst,
   type Poll,
+  type Scope,
   type Statistics,
   sortAt,
 } from '../../../model/index.ts'
 import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
 import { shown } from './groups.ts'
-import { hourOfEntry, isRepeatedIn, logLines, type State } from './state.ts'
+import { isRepeatedWithin, isWithin } from './reading-changes.ts'
+import { type HeldGroup, hourOfEntry, isRepeatedIn, logLines, type State } from './state.ts'
 
 export function statisticsOf(
   state: State,
 ): Pick<GroupCatalogue, 'statistics' | 'entriesByHour'> & Pick<Ledger, 'recordRun'> {
   return {
-    statistics: async (since) => count(state, since),
-    async entriesByHour(feedIds, since) {
+    statistics: async (since, within) => count(state, since, within),
+    async entriesByHour(feedIds, since, within) {
       const feeds = new Set(feedIds)
       const hours = new Map<number, HourOfEntries>()
       for (const entry of state.entries.values()) {
@@ -31,7 +34,7 @@ export function statisticsOf(
         const one = hours.get(at) ?? { at, entries: 0, copies: 0 }
         hours.set(at, one)
         one.entries++
-        if (isRepeatedIn(state, entry.id, 'copy')) one.copies++
+        if (isCopy(state, entry.id, within)) one.copies++
       }
       return [...hours.values()].sort((a, b) => a.at - b.at)
     },
@@ -41,30 +44,39 @@ export function statisticsOf(
   }
 }
 
+function isCopy(state: State, id: EntryId, within: Scope | undefined): boolean {
+  return within ? isRepeatedWithin(state, within, id, 'copy') : isRepeatedIn(state, id, 'copy')
+}
+
 /** Since 1970. */
 function hourSaid(entry: Entry): number {
   return Math.floor((entry.dateOnly ? entry.seenAt : sortAt(entry, entry.seenAt)) / HOUR)
 }
 
-function count(state: State, since: Instant): Statistics {
+function count(state: State, since: Instant, within?: Scope): Statistics {
+  const isSeen = (feedId: FeedId) => !within || isWithin(state, within, feedId)
+  const isTold = (group: HeldGroup) => {
+    const seen = [...group.members.keys()].filter((id) => isSeen(state.entries.get(id)?.feedId ?? (0 as FeedId)))
+    return shown(group)!.lastAt >= since && (!within || seen.length > 1)
+  }
   const nothing = () => ({ entries: 0, copies: 0 })
   const all = nothing()
   const series = createSeries()
   const byHour = Array.from({ length: 24 }, nothing)
   const byFeed = new Map<FeedId, { feedId: FeedId; entries: number; copies: number }>()
   for (const entry of state.entries.values()) {
-    if (sortAt(entry, entry.seenAt) < since) continue
+    if (sortAt(entry, entry.seenAt) < since || !isSeen(entry.feedId)) continue
     const { feedId } = entry
     const feed = byFeed.get(feedId) ?? { feedId, ...nothing() }
     byFeed.set(feedId, feed)
     for (const one of [all, feed, byHour[hourOfEntry(entry)]!, series.at(hourSaid(entry))]) {
       one.entries++
-      if (isRepeatedIn(state, entry.id, 'copy')) one.copies++
+      if (isCopy(state, entry.id, within)) one.copies++
     }
   }
   const polls = logLines(state)
     .flat()
-    .filter(({ at }) => at >= since)
+    .filter(({ at, feedId }) => at >= since && isSeen(feedId))
   for (const { at, bytes, result } of polls) {
     const hour = series.at(Math.floor(at / HOUR))
     hour.polls++
@@ -72,7 +84,7 @@ function count(state: State, since: Instant): Statistics {
     if (result.kind === 'failed') hour.failed++
   }
   const runs = [...state.runs].filter(([beganAt]) => beganAt >= since)
-  const feeds = [...state.feeds.values()].map(({ feed }) => feed)
+  const feeds = [...state.feeds.values()].map(({ feed }) => feed).filter(({ id }) => isSeen(id))
   const discovery: Statistics['discovery'] = { foundBy: {}, fragments: { shared: 0, apart: 0 } }
   for (const { foundBy, fragments } of feeds) {
     if (foundBy) discovery.foundBy[foundBy] = (discovery.foundBy[foundBy] ?? 0) + 1
@@ -80,8 +92,7 @@ function count(state: State, since: Instant): Statistics {
   }
   return {
     ...all,
-    stories: [...state.groups.values()].filter((group) => group.level === 'story' && shown(group)!.lastAt >= since)
-      .length,
+    stories: [...state.groups.values()].filter((group) => group.level === 'story' && isTold(group)).length,
     byFeed: [...byFeed.values()].sort((a, b) => b.entries - a.entries || a.feedId - b.feedId),
     byHour,
     polls: {

@@ -7,7 +7,7 @@ import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versio
 import { atMost, inOrder, manyRows } from './columns.ts'
 import { type PostgresSession, pieceByPiece } from './session.ts'
 
-type EntryMethods = 'known' | 'entries' | 'entriesById' | 'versions' | 'everyEntry' | 'newestEntryId'
+type EntryMethods = 'known' | 'entries' | 'entriesById' | 'feedsOfEntries' | 'versions' | 'everyEntry' | 'newestEntryId'
 
 /** Without a title where it was forgotten. */
 type FoundRow = { n: number } & (KnownRow | { title: null })
@@ -51,6 +51,19 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
         [ids],
       )
       return inOrder(ids, rows, (row) => row.id, entryOf)
+    },
+
+    async feedsOfEntries(ids) {
+      const rows = await session.rows<{ id: EntryId; feed_id: FeedId }>(
+        `SELECT e.id, e.feed_id FROM entries e WHERE e.id = ANY ($1::bigint[]) AND ${isKept('e')}`,
+        [ids],
+      )
+      return inOrder(
+        ids,
+        rows,
+        (row) => row.id,
+        (row) => row.feed_id,
+      )
     },
 
     async versions(id) {

@@ -14,7 +14,7 @@ export interface ChangeOfFeed {
   schedule?: Partial<Schedule> | undefined
 }
 
-const SMALLINTS = ['bucket', 'listed']
+const SMALLINTS = ['bucket', 'listed', 'private']
 const BIGINTS = ['subscribers', 'gap_at', 'sought_at', 'built_at']
 
 const COLUMNS = FEED_COLUMN_NAMES.map(

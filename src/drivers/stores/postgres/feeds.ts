@@ -1,6 +1,7 @@
 /** Feeds: added, changed, found; how they are removed stands in removals.ts. */
 import { type FeedId, isInFolder } from '../../../model/index.ts'
 import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
+import { isWithin } from '../sql/conditions.ts'
 import { type FeedRow, feedOf, keyHash } from '../sql/rows.ts'
 import { atMost, inOrder } from './columns.ts'
 import { addFeedsIn, changeFeedsIn, FEEDS_AND_SCHEDULES, idsAt, lockSchedules } from './feed-writer.ts'
@@ -80,7 +81,7 @@ export function feedMethods(session: PostgresSession): Pick<Store, FeedMethods> 
   }
 }
 
-function feedsSql({ state, folder, category, name, troubled, text, order, after, limit }: FeedQuery) {
+function feedsSql({ state, folder, category, name, troubled, text, within, order, after, limit }: FeedQuery) {
   const conditions: string[] = []
   const values: unknown[] = []
   const where = (condition: (...places: string[]) => string, ...some: unknown[]) => {
@@ -90,7 +91,15 @@ function feedsSql({ state, folder, category, name, troubled, text, order, after,
   if (after && order === 'id') where((id) => `f.id > ${id}`, after.id)
   if (after && order === 'due') where((at, id) => `(s.due_at, s.feed_id) > (${at}, ${id})`, after.dueAt, after.id)
   if (state !== undefined) where((wanted) => `s.state = ${wanted}`, state)
-  if (folder !== undefined) where((wanted) => `f.folder = ${wanted}`, folder)
+  if (within) where((person) => isWithin(within.reach, 'f.id', `${person}::bigint`), within.personId)
+  if (folder !== undefined && within)
+    where(
+      (person, wanted) =>
+        `EXISTS (SELECT 1 FROM readings r WHERE r.person_id = ${person} AND r.feed_id = f.id AND r.folder = ${wanted})`,
+      within.personId,
+      folder,
+    )
+  else if (folder !== undefined) where((wanted) => `f.folder = ${wanted}`, folder)
   if (category !== undefined) where((wanted) => `coalesce(f.own_category, f.category, '') = ${wanted}`, category)
   if (name !== undefined) where((wanted) => `md5(f.name) = md5(${wanted})`, name)
   if (troubled) where(() => 's.trouble IS NOT NULL')

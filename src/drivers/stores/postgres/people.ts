@@ -2,6 +2,7 @@
 import { MINUTE, type PassId, type PersonId } from '../../../model/index.ts'
 import type { People } from '../../../ports/index.ts'
 import { foldedName, type PassRow, type PersonRow, passOf, personOf } from '../sql/people-rows.ts'
+import { PERSONAL_LEAVES_FEEDS } from '../sql/personal-rows.ts'
 import { personRemoved } from './reading-writer.ts'
 import type { PostgresSession } from './session.ts'
 
@@ -34,6 +35,10 @@ export function peopleMethods(session: PostgresSession): People {
            ON CONFLICT (folded) DO NOTHING RETURNING id`,
           [name, foldedName(name), allows, password, addedAt],
         )
+        const [{ count } = { count: 0 }] = await tx.rows<{ count: number }>(
+          "SELECT count(*) AS count FROM people WHERE folded <> ''",
+        )
+        if (row && count === 2) for (const sql of PERSONAL_LEAVES_FEEDS) await tx.run(sql)
         return row?.id
       })
     },

@@ -18,7 +18,7 @@ import {
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
 import type { Readership } from '../../../ports/index.ts'
-import { isKept, isRepeated } from '../sql/conditions.ts'
+import { isKept, isRepeated, isRepeatedWithin, isWithin } from '../sql/conditions.ts'
 import {
   createMine,
   EVER,
@@ -56,10 +56,16 @@ interface Places {
 
 export function readerListMethods(session: PostgresSession): Pick<Readership, ListMethods> {
   /** Readings that are meant, `SOME_FEEDS` and one more at most, and how much of them is unread. */
-  async function scopeOf(person: PersonId, { feedIds, folder, read }: ListQuery) {
+  async function scopeOf(person: PersonId, { feedIds, folder, read, reach = 'followed' }: ListQuery) {
+    const own = `SELECT feed_id, unread FROM readings WHERE person_id = $1 ${read === false ? 'AND unread > 0' : ''}
+      ${inFolderSql(folder, 3)}`
+    const common = `SELECT f.id, 0 FROM feeds f WHERE f.listed = 1 AND NOT ${isWithin('followed', 'f.id', '$1')}`
+    const isBeyond = reach !== 'followed' && folder === undefined && read === undefined
+    const all = 'SELECT f.id AS feed_id, 0 AS unread FROM feeds f WHERE $1::bigint IS NOT NULL'
+    const from = !isBeyond ? own : reach === 'common' ? `${own} UNION ALL ${common}` : all
     const rows = await session.rows<{ feed_id: FeedId; unread: number }>(
-      `SELECT feed_id, unread FROM readings WHERE person_id = $1 ${read === false ? 'AND unread > 0' : ''}
-       AND ($2::bigint[] IS NULL OR feed_id = ANY ($2::bigint[])) ${inFolderSql(folder, 3)} LIMIT ${SOME_FEEDS + 1}`,
+      `SELECT feed_id, unread FROM (${from}) AS f
+       WHERE ($2::bigint[] IS NULL OR feed_id = ANY ($2::bigint[])) LIMIT ${SOME_FEEDS + 1}`,
       [person, feedIds ?? null, ...inFolderValues(folder)],
     )
     return { feeds: rows.map(({ feed_id }) => feed_id), unread: rows.reduce((sum, { unread }) => sum + unread, 0) }
@@ -104,7 +110,7 @@ export function readerListMethods(session: PostgresSession): Pick<Readership, Li
     let cursor = begin
     for (const size of BITES) {
       const looked = await session.rows<ListedRow & { place: number; place_at: Instant; kept: boolean }>(
-        `SELECT ${LOOK}, p.place, p.place_at, e.id IS NOT NULL AND ${isKept('e')} AS kept FROM
+        `SELECT ${LOOK}, ${isWithin(query.reach ?? 'followed', 'e.feed_id', '$1::bigint')} AS within, p.place, p.place_at, e.id IS NOT NULL AND ${isKept('e')} AS kept FROM
          (SELECT ${id} AS place, ${at} AS place_at FROM ${from} WHERE ${where} AND ${order.beyond} ORDER BY ${order.by} LIMIT $4) AS p
          LEFT JOIN entries e ON e.id = p.place ${JOINS} ORDER BY ${orderOf(query, 'p.place_at', 'p.place').by}`,
         [person, cursor.at, cursor.id, size, ...values],
@@ -125,7 +131,8 @@ export function readerListMethods(session: PostgresSession): Pick<Readership, Li
 
   return {
     async entriesFor(person, query) {
-      const { since = EVER, until = EVER_AFTER, language, category, unique, after } = query
+      const { since = EVER, until = EVER_AFTER, language, category, unique, after, reach } = query
+      const repeated = unique && (reach ? isRepeatedWithin(unique, reach, '$2::bigint') : isRepeated(unique))
       const begin = after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
       const { rows, goesOn } = await page(
         person,
@@ -137,10 +144,10 @@ export function readerListMethods(session: PostgresSession): Pick<Readership, Li
           (language === undefined || isOfLanguage(row.language ?? UNKNOWN_LANGUAGE, language)) &&
           (category === undefined || (row.category ?? UNCATEGORIZED) === category),
         async (some) =>
-          unique && some.length > 0
+          repeated && some.length > 0
             ? session.rows<ListedRow>(
-                `SELECT e.id FROM entries e WHERE e.id = ANY ($1::bigint[]) AND NOT ${isRepeated(unique)}`,
-                [some.map(({ id }) => id)],
+                `SELECT e.id FROM entries e WHERE e.id = ANY ($1::bigint[]) AND NOT ${repeated}${reach ? '' : ' AND $2::bigint IS NOT NULL'}`,
+                [some.map(({ id }) => id), person],
               )
             : some,
       )

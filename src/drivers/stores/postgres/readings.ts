@@ -2,6 +2,7 @@
 import type { EntryId, FeedId, FolderCount, Instant, PersonId, SourceId, WaitingReading } from '../../../model/index.ts'
 import type { NewReading } from '../../../ports/index.ts'
 import type { ReadingMethods } from '../methods.ts'
+import { feedsWithinSql, isWithin } from '../sql/conditions.ts'
 import { folderKey } from '../sql/folder-key.ts'
 import { READING_COLUMNS, type ReadingRow, type ReadsRow, readingOfRow, readsOfFeeds } from '../sql/reading-rows.ts'
 import { atMost, inOrder, manyRows } from './columns.ts'
@@ -149,6 +150,30 @@ export function readingMethods(session: PostgresSession): ReadingMethods {
         [ids],
       )
       return rows.map(({ readers }) => readers)
+    },
+
+    async waitersOf(ids) {
+      const rows = await session.rows<{ waiters: number }>(
+        `SELECT (SELECT count(*) FROM waiting_readings w WHERE w.source_id = t.id) AS waiters
+         FROM unnest($1::bigint[]) WITH ORDINALITY AS t (id, n) ORDER BY n`,
+        [ids],
+      )
+      return rows.map(({ waiters }) => waiters)
+    },
+
+    async areWithin({ personId, reach }, ids) {
+      const rows = await session.rows<{ within: boolean }>(
+        `SELECT ${isWithin(reach, 't.id', '$2::bigint')} AS within
+         FROM unnest($1::bigint[]) WITH ORDINALITY AS t (id, n) ORDER BY n`,
+        [ids, personId],
+      )
+      return rows.map(({ within }) => within)
+    },
+
+    async feedsWithin({ personId, reach }, { hidden = false, after = 0 as FeedId, limit }) {
+      const sql = feedsWithinSql(reach, hidden, { person: '$1::bigint', after: '$2::bigint', limit: '$3::bigint' })
+      const rows = await session.rows<{ id: FeedId }>(sql, [personId, after, atMost(limit)])
+      return rows.map(({ id }) => id)
     },
 
     async unwanted(limit) {

@@ -1,6 +1,7 @@
 /** Sources: addresses whose feed is still to be found, and what they led to. */
 import { bucketOf, type FeedId, type LeaseToken, type SourceId } from '../../../model/index.ts'
 import type { NewSource, Store } from '../../../ports/index.ts'
+import { isSourceWithin } from '../sql/conditions.ts'
 import { jsonOrNull, keyHash, type SourceRow, sourceOf } from '../sql/rows.ts'
 import { atMost, inOrder, manyRows } from './columns.ts'
 import { addFeedsIn } from './feed-writer.ts'
@@ -8,7 +9,14 @@ import { recordPollsIn } from './poll-writer.ts'
 import { readersOfSource, sourcesRemoved } from './reading-writer.ts'
 import type { PostgresSession, Transaction } from './session.ts'
 
-type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources' | 'sourcesById'
+type SourceMethods =
+  | 'addSources'
+  | 'sourceFound'
+  | 'sourceFailed'
+  | 'removeSource'
+  | 'sources'
+  | 'sourceAt'
+  | 'sourcesById'
 
 export function sourceMethods(session: PostgresSession): Pick<Store, SourceMethods> {
   return {
@@ -61,10 +69,18 @@ export function sourceMethods(session: PostgresSession): Pick<Store, SourceMetho
       return inOrder(ids, rows, (row) => row.id, sourceOf)
     },
 
-    async sources({ state, after = 0, limit }) {
+    async sourceAt(url) {
+      const [row] = await session.rows<{ id: SourceId }>('SELECT id FROM sources WHERE url_hash = $1', [keyHash(url)])
+      return row?.id
+    },
+
+    async sources({ state, within, after = 0, limit }) {
+      const values: unknown[] = [after, atMost(limit)]
+      const given = (value: unknown) => `$${values.push(value)}`
       const rows = await session.rows<SourceRow>(
-        `SELECT * FROM sources WHERE id > $1 ${state === undefined ? '' : 'AND state = $3'} ORDER BY id LIMIT $2`,
-        [after, atMost(limit), ...(state === undefined ? [] : [state])],
+        `SELECT s.* FROM sources s WHERE s.id > $1 ${state === undefined ? '' : `AND s.state = ${given(state)}`}
+         ${within ? `AND ${isSourceWithin(within.reach, `${given(within.personId)}::bigint`)}` : ''} ORDER BY s.id LIMIT $2`,
+        values,
       )
       return rows.map(sourceOf)
     },

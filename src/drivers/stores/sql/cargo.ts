@@ -1,5 +1,5 @@
 /** What follows from the rows that are carried over, and so is worked out where they arrive; and where a ferry goes on. */
-import { bucketOf, type Push } from '../../../model/index.ts'
+import { bucketOf, isSecretAddress, type Push } from '../../../model/index.ts'
 import { CARGO, CARGO_KEYS, type CargoKind, type CargoRow, type CargoValue, StoreError } from '../../../ports/index.ts'
 import { jsonInColumn } from './columns.ts'
 import { haystackOf, keyHash, keyInRow } from './rows.ts'
@@ -15,7 +15,10 @@ const bucketOfRoot = ({ root }: Named) => bucketOf(text(root))
 
 /** Those of every store with tables. */
 export const DERIVED: { readonly [Kind in CargoKind]?: Derived } = {
-  feeds: { haystack: ({ title, url }) => haystackOf(text(title), text(url)) },
+  feeds: {
+    haystack: ({ title, url }) => haystackOf(text(title), text(url)),
+    private: ({ url, credentials }) => (credentials != null || isSecretAddress(text(url)) ? 1 : null),
+  },
   entries: { key_hash: (row) => keyHash(keyInRow(row as { key: string; url: string | null })) },
   articles: { url_hash: hashOf('url'), page_hash: pageHash },
   article_lines: { due_at: () => 0 },

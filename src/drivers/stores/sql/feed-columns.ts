@@ -1,5 +1,5 @@
 /** Feeds on their way into a store with tables: their columns, what they count as, and what a change makes of them. */
-import type { Feed, Schedule } from '../../../model/index.ts'
+import { type Feed, isPrivateFeed, type Schedule } from '../../../model/index.ts'
 import type { FeedChange } from '../../../ports/index.ts'
 import { haystackOf, jsonOrNull } from './rows.ts'
 import type { FeedCounted } from './tally.ts'
@@ -38,6 +38,7 @@ export const FEED_COLUMN_NAMES = [
   'found_by',
   'fragments',
   'listed',
+  'private',
   'haystack',
 ] as const
 
@@ -75,6 +76,7 @@ export function feedColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] 
     feed.foundBy ?? null,
     feed.fragments ?? null,
     feed.listed ? 1 : null,
+    isPrivateFeed(feed) ? 1 : null,
     haystackOf(feed.title, feed.url),
   ]
 }

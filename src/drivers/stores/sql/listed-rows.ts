@@ -24,6 +24,8 @@ export interface ListedRow {
   category: string | null
   folder: string | null
   followed: Flag
+  /** Its feed is within reach. */
+  within: Flag
   read: Flag | null
   starred: Flag
 }
@@ -34,11 +36,12 @@ export interface ListCursor {
   id: number
 }
 
-export function createMine({ feedIds, folder, read, starred }: ListQuery): (row: ListedRow) => boolean {
+export function createMine({ feedIds, folder, read, starred, reach }: ListQuery): (row: ListedRow) => boolean {
   const feeds = feedIds && new Set(feedIds)
-  const isAnywhere = starred && !feeds && folder === undefined && read === undefined
+  const isAnywhere = starred && !feeds && folder === undefined && read === undefined && reach === undefined
   return (row) =>
-    (isAnywhere || Boolean(row.followed)) &&
+    (isAnywhere || Boolean(row.within)) &&
+    (folder === undefined || Boolean(row.followed)) &&
     (!feeds || feeds.has(row.feed_id)) &&
     (folder === undefined || (folder === '' ? row.folder === null : isInFolder(row.folder ?? undefined, folder))) &&
     (read === undefined || (row.read !== null && Boolean(row.read) === read)) &&

@@ -18,6 +18,7 @@ type EntryMethods =
   | 'known'
   | 'entries'
   | 'entriesById'
+  | 'feedsOfEntries'
   | 'versions'
   | 'everyEntry'
   | 'newestEntryId'
@@ -52,6 +53,9 @@ export function entryQueries(
   const forgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const byId = db.prepare<unknown[], EntryRow>(
     `SELECT ${ENTRY_COLUMNS} FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value WHERE ${isKept('e')}`,
+  )
+  const feedOf = db.prepare<unknown[], { id: EntryId; feed_id: FeedId }>(
+    `SELECT e.id, e.feed_id FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value WHERE ${isKept('e')}`,
   )
   const idsOfFeed = db.prepare<
     [{ feedId: FeedId; at: Instant; id: number; limit: number }],
@@ -150,6 +154,13 @@ export function entryQueries(
             )
           : byIds(session, await idsOf(feedId, since, begin), (id) => one.get([id]))
       for await (const row of rows) if (row.sort_at >= since) yield entryOf(row)
+    },
+
+    feedsOfEntries(ids) {
+      return session.read(() => {
+        const found = rowsById(feedOf, ({ id }) => id, ids)
+        return ids.map((id) => found.get(id)?.feed_id)
+      })
     },
 
     newestEntryId() {

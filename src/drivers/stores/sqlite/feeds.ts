@@ -1,6 +1,7 @@
 /** Feeds: added, changed, found; how they are removed stands in removals.ts. */
 import { type FeedId, type Instant, isInFolder, type ScheduledFeed } from '../../../model/index.ts'
 import { createStretch, type FeedQuery, letOthers, MOST_COUNTED, type Store } from '../../../ports/index.ts'
+import { isWithin } from '../sql/conditions.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
 import { afterSql } from './by-date.ts'
 import type { FeedWriter } from './feed-writer.ts'
@@ -181,13 +182,13 @@ interface Piece {
 
 const FIRST: FeedPlace = { id: 0 as FeedId, dueAt: -Number.MAX_SAFE_INTEGER }
 
-function isSifted({ state, category, troubled, text }: FeedQuery): boolean {
-  return state !== undefined || category !== undefined || troubled === true || Boolean(text)
+function isSifted({ state, category, troubled, text, within }: FeedQuery): boolean {
+  return state !== undefined || category !== undefined || troubled === true || Boolean(text) || within !== undefined
 }
 
 /** One text for each combination of filters, so that few statements are prepared. Of all, or among some. */
 function feedsSql(
-  { state, folder, category, name, troubled, text, order, after, limit }: FeedQuery,
+  { state, folder, category, name, troubled, text, within, order, after, limit }: FeedQuery,
   { to, ids }: Piece = {},
 ) {
   const conditions: string[] = []
@@ -202,7 +203,14 @@ function feedsSql(
   if (to !== undefined) where('f.id <= ?', to)
   if (ids) where('f.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
   if (state !== undefined) where('s.state = ?', state)
-  if (folder !== undefined) where('f.folder = ?', folder)
+  if (within) where(isWithin(within.reach, 'f.id', '?'), ...(within.reach === 'public' ? [0, 0] : [within.personId]))
+  if (folder !== undefined && within)
+    where(
+      'EXISTS (SELECT 1 FROM readings r WHERE r.person_id = ? AND r.feed_id = f.id AND r.folder = ?)',
+      within.personId,
+      folder,
+    )
+  else if (folder !== undefined) where('f.folder = ?', folder)
   if (category !== undefined) where("coalesce(f.own_category, f.category, '') = ?", category)
   if (name !== undefined) where('f.name = ?', name)
   if (troubled) where('s.trouble IS NOT NULL')

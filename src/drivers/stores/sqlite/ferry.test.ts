@@ -18,7 +18,7 @@ const LEFT_BEHIND = {
 
 /** Columns that follow from others, or are about leases or counters. */
 const WORKED_OUT: Record<string, string[]> = {
-  feeds: ['haystack'],
+  feeds: ['haystack', 'private'],
   entries: ['key_hash'],
   articles: ['url_hash', 'page_hash'],
   article_lines: ['due_at', 'lease', 'leased_until'],

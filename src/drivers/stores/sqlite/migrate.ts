@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
-import { credentialsIn, withoutCredentials } from '../../../model/index.ts'
+import { credentialsIn, isSecretAddress, withoutCredentials } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
 import { folderKey } from '../sql/folder-key.ts'
 import { keyHash } from '../sql/rows.ts'
@@ -72,6 +72,7 @@ function lendFunctions(db: Database.Database): void {
     return credentials ? JSON.stringify(credentials) : null
   })
   lend('without_logins', withoutCredentials)
+  lend('is_secret_address', (url) => (isSecretAddress(url) ? 1 : 0))
   lend('key_hash', keyHash)
   lend('folder_key', folderKey)
 }

@@ -2,6 +2,7 @@
 import { type Instant, MINUTE, type PassId, type PersonId } from '../../../model/index.ts'
 import type { People } from '../../../ports/index.ts'
 import { foldedName, type PassRow, type PersonRow, passOf, personOf } from '../sql/people-rows.ts'
+import { PERSONAL_LEAVES_FEEDS } from '../sql/personal-rows.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import type { SqliteSession } from './session.ts'
 
@@ -66,7 +67,9 @@ export function peopleQueries(session: SqliteSession, readings: ReadingWriter): 
           return waits
         }
         const { changes, lastInsertRowid } = add.run(name, foldedName(name), allows, password, addedAt)
-        return changes > 0 ? (Number(lastInsertRowid) as PersonId) : undefined
+        if (changes === 0) return undefined
+        if (all.all().length === 2) for (const sql of PERSONAL_LEAVES_FEEDS) db.prepare(sql).run()
+        return Number(lastInsertRowid) as PersonId
       })
     },
 

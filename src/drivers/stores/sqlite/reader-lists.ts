@@ -14,11 +14,12 @@ import {
   type Instant,
   isOfLanguage,
   type PersonId,
+  type Reach,
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
 import { letOthers, type Readership } from '../../../ports/index.ts'
-import { isKept, isRepeated } from '../sql/conditions.ts'
+import { isKept, isRepeated, isRepeatedWithin, isWithin } from '../sql/conditions.ts'
 import {
   createMine,
   EVER,
@@ -45,14 +46,15 @@ const LEAST_BITE = 50
 const MOST_BITE = 500
 export function readerLists(session: SqliteSession): Pick<Readership, ListMethods> {
   const { db } = session
-  const look = db.prepare<unknown[], ListedRow>(
-    `SELECT e.id, e.feed_id, e.sort_at, e.seen_at, e.language, e.category, r.folder, r.feed_id IS NOT NULL AS followed,
+  const lookWithin = (
+    reach: Reach,
+  ) => `SELECT e.id, e.feed_id, e.sort_at, e.seen_at, e.language, e.category, r.folder, r.feed_id IS NOT NULL AS followed,
+     ${isWithin(reach, 'e.feed_id', '$person')} AS within,
      CASE WHEN r.feed_id IS NOT NULL THEN coalesce(m.read, e.id <= r.up_to) END AS read, s.entry_id IS NOT NULL AS starred
      FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value
      LEFT JOIN readings r ON r.person_id = $person AND r.feed_id = e.feed_id
      LEFT JOIN marks m ON m.person_id = $person AND m.feed_id = e.feed_id AND m.entry_id = e.id
-     LEFT JOIN stars s ON s.person_id = $person AND s.entry_id = e.id WHERE ${isKept('e')}`,
-  )
+     LEFT JOIN stars s ON s.person_id = $person AND s.entry_id = e.id WHERE ${isKept('e')}`
   const isThere = db.prepare<{ person: PersonId }, 1>(`SELECT 1 WHERE ${IS_THERE}`).pluck()
   const unreadOf = db
     .prepare<{ person: PersonId; feed: FeedId }, EntryId>(
@@ -89,9 +91,14 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
   const merge = createMerge(db)
 
   /** Readings that are meant, `SOME_FEEDS` and one more at most, and how much of them is unread. */
-  function scopeOf(person: PersonId, { feedIds, folder, read }: ListQuery): { feeds: FeedId[]; unread: number } {
+  function scopeOf(person: PersonId, query: ListQuery): { feeds: FeedId[]; unread: number } {
+    const { feedIds, folder, read, reach = 'followed' } = query
     const onlyNews = read === false ? 'AND unread > 0' : ''
-    const from = `SELECT feed_id, unread FROM readings WHERE person_id = $person ${onlyNews} ${inScope(folder)}`
+    const isBeyond = reach !== 'followed' && folder === undefined && read === undefined
+    const own = `SELECT feed_id, unread FROM readings WHERE person_id = $person ${onlyNews} ${inScope(folder)}`
+    const common = `SELECT f.id, 0 FROM feeds f WHERE f.listed = 1 AND NOT ${isWithin('followed', 'f.id', '$person')}`
+    const all = 'SELECT f.id AS feed_id, 0 AS unread FROM feeds f WHERE $person = $person'
+    const from = `SELECT * FROM (${!isBeyond ? own : reach === 'common' ? `${own} UNION ALL ${common}` : all}) WHERE true`
     const values = { person, ...scopeValues(folder) }
     const rows: { feed_id: FeedId; unread: number }[] = []
     if (feedIds && feedIds.length <= SOME_FEEDS) {
@@ -139,6 +146,7 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
     const bite = Math.min(MOST_BITE, Math.max(LEAST_BITE, query.limit + 1))
     const next = await session.read(() => placesOf(person, query, bite))
     const isMine = createMine(query)
+    const look = session.prepared<ListedRow>(lookWithin(query.reach ?? 'followed'))
     const rows: ListedRow[] = []
     let from = begin
     for (let looked = 0; looked < MOST_LOOKED_AT; ) {
@@ -170,9 +178,10 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
 
   return {
     async entriesFor(person, query) {
-      const { since = EVER, until = EVER_AFTER, language, category, unique, after } = query
+      const { since = EVER, until = EVER_AFTER, language, category, unique, after, reach } = query
+      const repeated = unique && (reach ? isRepeatedWithin(unique, reach, '$person') : isRepeated(unique))
       const whole = session.prepared<EntryRow>(
-        `SELECT ${ENTRY_COLUMNS} FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value ${unique ? `WHERE NOT ${isRepeated(unique)}` : ''}`,
+        `SELECT ${ENTRY_COLUMNS} FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value ${repeated ? `WHERE NOT ${repeated}` : ''}`,
       )
       const begin = after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
       const entries = new Map<EntryId, EntryRow>()
@@ -187,6 +196,7 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
           whole,
           ({ id }) => id,
           meant.map(({ id }) => id),
+          { person },
         )
         for (const [id, entry] of found) entries.set(id, entry)
         return meant.filter(({ id }) => found.has(id))

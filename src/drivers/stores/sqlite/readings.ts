@@ -3,6 +3,7 @@
 import type { EntryId, FeedId, FolderCount, Instant, PersonId, SourceId, WaitingReading } from '../../../model/index.ts'
 import { letOthers, type NewReading } from '../../../ports/index.ts'
 import type { ReadingMethods } from '../methods.ts'
+import { feedsWithinSql, isWithin } from '../sql/conditions.ts'
 import { folderKey } from '../sql/folder-key.ts'
 import { READING_COLUMNS, type ReadingRow, type ReadsRow, readingOfRow, readsOfFeeds } from '../sql/reading-rows.ts'
 import type { ReadingWriter } from './reading-writer.ts'
@@ -20,6 +21,8 @@ const SORTED = 2000 // folders, likewise
 
 /** Who was removed is nobody, though not all that was his is swept out yet. A value, which is found once; EXISTS would be for every row. */
 export const IS_THERE = '(SELECT true FROM people p WHERE p.id = $person)'
+
+const NAMED = { person: '$person', after: '$after', limit: '$limit' }
 
 export function readingQueries(session: SqliteSession, writer: ReadingWriter): ReadingMethods {
   const { db } = session
@@ -222,6 +225,23 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
         const rows = rowsById(readersOfThose, ({ feed_id }) => feed_id, ids)
         return ids.map((id) => rows.get(id)?.readers ?? 0)
       })
+    },
+
+    waitersOf: (ids) => session.read(() => ids.map((id) => waiters.get(id) ?? 0)),
+
+    areWithin({ personId: person, reach }, ids) {
+      const within = session.prepared<{ id: FeedId }>(
+        `SELECT w.value AS id FROM ${WANTED} WHERE ${isWithin(reach, 'w.value', '$person')}`,
+      )
+      return session.read(() => {
+        const found = rowsById(within, ({ id }) => id, ids, { person })
+        return ids.map((id) => found.has(id))
+      })
+    },
+
+    feedsWithin({ personId: person, reach }, { hidden = false, after = 0 as FeedId, limit }) {
+      const rows = session.prepared<{ id: FeedId }>(feedsWithinSql(reach, hidden, NAMED))
+      return session.read(() => rows.all({ person, after, limit: bounded(limit) }).map(({ id }) => id))
     },
 
     unwanted: (limit) => session.read(() => unwanted.all(bounded(limit))),

@@ -1,13 +1,21 @@
 /** Sources: addresses whose feed is still to be found, and what they led to. */
 import type { Instant, LeaseToken, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
+import { isSourceWithin } from '../sql/conditions.ts'
 import { jsonOrNull, type SourceRow, sourceOf } from '../sql/rows.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import type { PollWriter } from './poll-writer.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
-type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources' | 'sourcesById'
+type SourceMethods =
+  | 'addSources'
+  | 'sourceFound'
+  | 'sourceFailed'
+  | 'removeSource'
+  | 'sources'
+  | 'sourceAt'
+  | 'sourcesById'
 
 export function sourceQueries(
   session: SqliteSession,
@@ -109,13 +117,20 @@ export function sourceQueries(
       )
     },
 
-    sources({ state, after = 0, limit }) {
-      const from = 'SELECT * FROM sources WHERE id > ?'
-      const all = session.prepared<SourceRow>(`${from} ORDER BY id LIMIT ?`)
-      const some = session.prepared<SourceRow>(`${from} AND state = ? ORDER BY id LIMIT ?`)
-      return session.read(() =>
-        (state === undefined ? all.all(after, bounded(limit)) : some.all(after, state, bounded(limit))).map(sourceOf),
+    sourceAt: (url) => session.read(() => byUrl.get(url)?.id),
+
+    sources({ state, within, after = 0, limit }) {
+      const rows = session.prepared<SourceRow>(
+        `SELECT s.* FROM sources s WHERE s.id > $after ${state === undefined ? '' : 'AND s.state = $state'}
+         ${within ? `AND ${isSourceWithin(within.reach, '$person')}` : ''} ORDER BY s.id LIMIT $limit`,
       )
+      const values = {
+        after,
+        limit: bounded(limit),
+        ...(state && { state }),
+        ...(within && { person: within.personId }),
+      }
+      return session.read(() => rows.all(values).map(sourceOf))
     },
   }
 }

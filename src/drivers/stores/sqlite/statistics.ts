@@ -9,10 +9,13 @@ import {
   type FragmentHabit,
   fittingSize,
   type Instant,
+  type PersonId,
+  type Reach,
+  type Scope,
   type Statistics,
 } from '../../../model/index.ts'
 import { type GroupCatalogue, type Ledger, letOthers } from '../../../ports/index.ts'
-import { isKept, isRepeated } from '../sql/conditions.ts'
+import { hasTwoWithin, isKept, isRepeated, isRepeatedWithin, isWithin } from '../sql/conditions.ts'
 import { levelColumn } from '../sql/group-rows.ts'
 import { FAILED } from '../sql/poll-codes.ts'
 import type { PollRow } from '../sql/poll-rows.ts'
@@ -48,51 +51,64 @@ interface Walked extends Omit<ByDate, 'columns'> {
 /** Parameters of `only`. */
 interface Given {
   feed?: FeedId
+  person?: PersonId
 }
 
 export function statisticsQueries(
   session: SqliteSession,
 ): Pick<GroupCatalogue, 'statistics' | 'entriesByHour'> & Pick<Ledger, 'recordRun'> {
   const { db } = session
-  const said = walker<SaidRow>(
-    `feed_id, (CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 AS hour, count(*) AS entries,
-     sum(${isRepeated('copy')}) AS copies`,
-    { from: 'entries e', at: 'sort_at', id: 'id', counted: isKept('e') },
-    'GROUP BY feed_id, hour',
-  )
-  const saidByFeed = walker<Omit<SaidRow, 'feed_id'>>(
-    `(CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 AS hour, count(*) AS entries,
-     sum(${isRepeated('copy')}) AS copies`,
-    {
-      from: 'entries e INDEXED BY entries_by_feed',
-      at: 'sort_at',
-      id: 'id',
-      only: 'feed_id = $feed',
-      counted: isKept('e'),
-    },
-    'GROUP BY hour',
-  )
-  const polled = walker<PolledRow>(
-    `CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.kind') END AS kind,
-     CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.status') END AS status,
-     CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.detail') END AS detail, at / 3600000 AS hour, count(*) AS count,
-     sum(result = ${FAILED}) AS failed, sum(took_ms) AS took_ms, sum(bytes) AS bytes`,
-    { from: 'polls p', at: 'at', id: 'place', counted: `${isKept('p')} AND run IS NULL` },
-    'GROUP BY 1, 2, 3, 4',
-  )
-  const runs = walker<PollRow>('p.*', {
-    from: 'polls p',
-    at: 'at',
-    id: 'place',
-    counted: `${isKept('p')} AND run IS NOT NULL`,
-  })
+  /** What is counted, of all feeds or within a reach. */
+  function walkersOf(reach?: Reach) {
+    const isSeen = (feedId: string) => (reach ? ` AND ${isWithin(reach, feedId, '$person')}` : '')
+    const isCopy = reach ? isRepeatedWithin('copy', reach, '$person') : isRepeated('copy')
+    return {
+      said: walker<SaidRow>(
+        `feed_id, (CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 AS hour, count(*) AS entries,
+         sum(${isCopy}) AS copies`,
+        { from: 'entries e', at: 'sort_at', id: 'id', counted: isKept('e') + isSeen('e.feed_id') },
+        'GROUP BY feed_id, hour',
+      ),
+      saidByFeed: walker<Omit<SaidRow, 'feed_id'>>(
+        `(CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 AS hour, count(*) AS entries, sum(${isCopy}) AS copies`,
+        {
+          from: 'entries e INDEXED BY entries_by_feed',
+          at: 'sort_at',
+          id: 'id',
+          only: 'feed_id = $feed',
+          counted: isKept('e'),
+        },
+        'GROUP BY hour',
+      ),
+      polled: walker<PolledRow>(
+        `CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.kind') END AS kind,
+         CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.status') END AS status,
+         CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.detail') END AS detail, at / 3600000 AS hour, count(*) AS count,
+         sum(result = ${FAILED}) AS failed, sum(took_ms) AS took_ms, sum(bytes) AS bytes`,
+        { from: 'polls p', at: 'at', id: 'place', counted: `${isKept('p')} AND run IS NULL${isSeen('p.feed_id')}` },
+        'GROUP BY 1, 2, 3, 4',
+      ),
+      runs: walker<PollRow>('p.*', {
+        from: 'polls p',
+        at: 'at',
+        id: 'place',
+        counted: `${isKept('p')} AND run IS NOT NULL${isSeen('p.feed_id')}`,
+      }),
+      told: walker<{ stories: number }>('count(*) AS stories', {
+        from: 'groups g',
+        at: 'last_at',
+        id: 'id',
+        counted: `level = ${levelColumn('story')}${reach ? ` AND ${hasTwoWithin(reach, '$person')}` : ''}`,
+      }),
+    }
+  }
+  const walkers = new Map<Reach | undefined, ReturnType<typeof walkersOf>>()
+  function walkersFor(within: Scope | undefined) {
+    const known = walkers.get(within?.reach) ?? walkersOf(within?.reach)
+    walkers.set(within?.reach, known)
+    return known
+  }
   const openRuns = createOpenRuns(session)
-  const told = walker<{ stories: number }>('count(*) AS stories', {
-    from: 'groups g',
-    at: 'last_at',
-    id: 'id',
-    counted: `level = ${levelColumn('story')}`,
-  })
 
   /** All that comes after a date, piece by piece: pieces are cut from what is walked (`only`), of which some is counted. */
   function walker<Row>(counts: string, { counted = 'true', ...order }: Walked, grouped = '') {
@@ -140,17 +156,24 @@ export function statisticsQueries(
     'SELECT count(*) AS count, coalesce(sum(last_at - began_at), 0) AS ms FROM runs WHERE began_at >= ?',
   )
   const lastFeed = db.prepare<[], number | null>('SELECT max(id) FROM feeds').pluck()
-  const discoveredIn = db.prepare<[number, number], { by: FoundBy | null; habit: FragmentHabit | null; count: number }>(
-    `SELECT found_by AS by, fragments AS habit, count(*) AS count FROM feeds
-     WHERE id > ? AND id <= ? AND (found_by IS NOT NULL OR fragments IS NOT NULL) GROUP BY 1, 2`,
-  )
 
-  async function discovered(): Promise<Statistics['discovery']> {
+  function isSeen({ personId: person, reach }: Scope, feed: FeedId): boolean {
+    return session.prepared(`SELECT 1 WHERE ${isWithin(reach, '$feed', '$person')}`).get({ person, feed }) !== undefined
+  }
+
+  async function discovered(within?: Scope): Promise<Statistics['discovery']> {
+    const discoveredIn = session.prepared<{ by: FoundBy | null; habit: FragmentHabit | null; count: number }>(
+      `SELECT found_by AS by, fragments AS habit, count(*) AS count FROM feeds
+       WHERE id > $from AND id <= $to AND (found_by IS NOT NULL OR fragments IS NOT NULL)
+       ${within ? `AND ${isWithin(within.reach, 'feeds.id', '$person')}` : ''} GROUP BY 1, 2`,
+    )
+    const person = within && { person: within.personId }
     const foundBy: Statistics['discovery']['foundBy'] = {}
     const fragments = { shared: 0, apart: 0 }
     const last = await session.read(() => lastFeed.get() ?? 0)
     for (let from = 0; from < last; from += FEEDS_OF_PIECE) {
-      for (const { by, habit, count } of await session.read(() => discoveredIn.all(from, from + FEEDS_OF_PIECE))) {
+      const piece = { from, to: from + FEEDS_OF_PIECE, ...person }
+      for (const { by, habit, count } of await session.read(() => discoveredIn.all(piece))) {
         if (by !== null) foundBy[by] = (foundBy[by] ?? 0) + count
         if (habit !== null) fragments[habit] += count
       }
@@ -164,26 +187,31 @@ export function statisticsQueries(
       return session.write(() => void keepRun.run(beganAt, lastAt))
     },
 
-    async entriesByHour(feedIds, since) {
+    async entriesByHour(feedIds, since, within) {
       const hours = createEntryHours()
-      for (const feed of feedIds) for await (const row of saidByFeed(since, { feed })) hours.add(row)
+      const { saidByFeed } = walkersFor(within)
+      const given = within ? { person: within.personId } : {}
+      for (const feed of feedIds) for await (const row of saidByFeed(since, { feed, ...given })) hours.add(row)
       return hours.whole()
     },
 
-    async statistics(since) {
+    async statistics(since, within) {
+      const { said, polled, runs, told } = walkersFor(within)
+      const given = within ? { person: within.personId } : {}
       const sums = createStatisticsSums()
-      for await (const row of said(since)) sums.said(row)
+      for await (const row of said(since, given)) sums.said(row)
       const logEnd = await openRuns.logEnd()
-      for await (const row of openRuns.linesAfter(logEnd, { notBefore: () => since })) sums.line(row, since)
-      for await (const row of polled(since, {}, logEnd)) sums.polled(row)
-      for await (const row of runs(since, {}, logEnd)) sums.line(row, since)
+      for await (const row of openRuns.linesAfter(logEnd, { notBefore: () => since }))
+        if (!within || isSeen(within, row.feed_id)) sums.line(row, since)
+      for await (const row of polled(since, given, logEnd)) sums.polled(row)
+      for await (const row of runs(since, given, logEnd)) sums.line(row, since)
       let stories = 0
-      for await (const piece of told(since)) stories += piece.stories
+      for await (const piece of told(since, given)) stories += piece.stories
       return {
         ...sums.whole(),
         stories,
         runs: await session.read(() => runsSince.get(since)!),
-        discovery: await discovered(),
+        discovery: await discovered(within),
         byFeed: await sortInPieces(sums.ofFeeds(), SORTED, largestFirst),
       }
     },

@@ -1,0 +1,97 @@
+/**
+ * Addresses that are secrets themselves: whoever knows `https://pod.example/feed?auth=x7…` reads what somebody paid for. Such a feed is
+ * private to those who follow it, and its address is shown to others only with the secret parts left out.
+ *
+ * Secret are: user names and passwords, the values of parameters named like a key (`token`, `api_key`, `sig`), and long random
+ * parts of path or query. The guess errs on the side of secrecy: a public feed that looks secret is merely not shared with everybody.
+ */
+import type { Credentials } from './credentials.ts'
+
+/** Words of a parameter's name that say that its value is a secret. */
+const SECRET_WORDS = new Set(
+  `auth authkey apikey authtoken accesstoken credential credentials hmac jwt key pass passwd password pwd private secret session sid
+  sig signature signed ticket token`.split(/\s+/),
+)
+
+/** Parameters whose random values everybody may know. */
+const PUBLIC_NAMES = new Set(['channel_id', 'playlist_id'])
+
+const LEAST_RANDOM = 16
+const UUID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+const REDACTED = '***'
+
+export function isSecretAddress(address: string): boolean {
+  return secretParts(address).length > 0
+}
+
+/** The address with its secret parts left out, for people who do not follow it. */
+export function withoutSecrets(address: string): string {
+  const parts = secretParts(address).sort((a, b) => b.at - a.at)
+  return parts.reduce((text, { at, length }) => text.slice(0, at) + REDACTED + text.slice(at + length), address)
+}
+
+/** Whether only its followers may see a feed: it needs a login, or its address is a secret. */
+export function isPrivateFeed({ url, credentials }: { url: string; credentials?: Credentials | undefined }): boolean {
+  return credentials !== undefined || isSecretAddress(url)
+}
+
+interface Part {
+  at: number
+  length: number
+}
+
+function secretParts(address: string): Part[] {
+  const [, scheme = '', authority = '', path = '', query = ''] =
+    /^([a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)([^?#]*)(\?[^#]*)?/i.exec(address) ?? []
+  const found: Part[] = []
+  const login = authority.lastIndexOf('@')
+  if (login >= 0) found.push({ at: scheme.length, length: login })
+  let at = scheme.length + authority.length
+  for (const part of path.split('/')) {
+    const { length } = part.replace(/\.(?:xml|rss|atom|json|rdf|php|html?|aspx?)$/i, '')
+    if (looksRandom(decoded(part.slice(0, length)))) found.push({ at, length })
+    at += part.length + 1
+  }
+  at = scheme.length + authority.length + path.length + 1
+  for (const pair of query.slice(1).split(/[&;]/)) {
+    const [name = '', value = ''] = splitOnce(pair)
+    if (value !== '' && isSecretPair(decoded(name), decoded(value)))
+      found.push({ at: at + pair.length - value.length, length: value.length })
+    else if (value === '' && looksRandom(decoded(name))) found.push({ at, length: name.length })
+    at += pair.length + 1
+  }
+  return found
+}
+
+function splitOnce(pair: string): [string, string] {
+  const at = pair.indexOf('=')
+  return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+}
+
+function isSecretPair(name: string, value: string): boolean {
+  if (PUBLIC_NAMES.has(name.toLowerCase())) return false
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+  return words.some((word) => SECRET_WORDS.has(word)) || value.split(/[^\w.~-]+/).some(looksRandom)
+}
+
+/** A long run of letters and digits that no person would write: digits among letters, or letters of mixed case. */
+function looksRandom(text: string): boolean {
+  if (UUID.test(text)) return true
+  return text.split(/[^A-Za-z0-9]+/).some((run) => {
+    if (run.length < LEAST_RANDOM) return false
+    const digits = run.replace(/\D/g, '').length
+    const changes = run.match(/[a-z](?=[A-Z])|[A-Z]{2}(?=[a-z])|[a-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
+    return digits === run.length || (digits > 0 && changes >= 2) || changes >= 4
+  })
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
