@@ -29,13 +29,17 @@ import {
   type Fleet,
   type FleetMember,
   type Perform,
+  QueueError,
   rolesOf,
   type SeenMember,
+  type Store,
+  StoreError,
   terminalsAside,
 } from '../ports/index.ts'
 import { openArchive } from './archive.ts'
 import { type Config, ConfigError } from './config.ts'
 import { memberName } from './member-name.ts'
+import type { Probes } from './outage-log.ts'
 import { isServer, openStoreAt } from './store-at.ts'
 import { VERSION } from './version.ts'
 import { crawlSettings, httpNet, type OpenStore, type Overrides } from './wire.ts'
@@ -44,6 +48,9 @@ interface Joined {
   queue: NatsQueue
   fleet: Fleet
   member: Pick<FleetMember, 'name' | 'version' | 'region'>
+  isConnected: () => Promise<void>
+  /** Runs a role until the signal aborts; rejects when NATS refuses us for good. */
+  whileConnected<T>(signal: AbortSignal, role: (signal: AbortSignal) => Promise<T>): Promise<T>
   leave(): Promise<void>
 }
 
@@ -78,6 +85,20 @@ async function join(config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMist
     queue,
     fleet,
     member: { name, version: VERSION, ...(config.region && { region: config.region }) },
+    async isConnected() {
+      if (!queue.link.isUp()) throw new QueueError('NATS cannot be reached', 'see that it runs')
+    },
+    async whileConnected(signal, role) {
+      const ended = new AbortController()
+      let lost: Error | undefined
+      void queue.link.lost.then((error) => {
+        lost = error
+        ended.abort()
+      })
+      const answer = await role(AbortSignal.any([signal, ended.signal]))
+      if (lost) throw lost
+      return answer
+    },
     async leave() {
       await fleet.close()
       await queue.close()
@@ -96,6 +117,8 @@ function shared(config: Config): Config {
 export interface FleetController extends OpenStore {
   crawler: RunningCrawler
   name: string
+  run: RunningCrawler['run']
+  probes: Probes
   close(graceMs?: Millis): Promise<void>
 }
 
@@ -110,7 +133,7 @@ export async function openController(
     await store.close()
     throw error
   })
-  const { queue, fleet, member, leave } = joined
+  const { queue, fleet, member, isConnected, whileConnected, leave } = joined
   const dispatch = queue.dispatch({
     byBucket: true,
     clock,
@@ -135,6 +158,8 @@ export async function openController(
     ...(library && { library }),
     crawler,
     name: member.name,
+    run: (signal) => whileConnected(signal, crawler.run),
+    probes: { store: store.newestEntryId, queue: isConnected },
     async close(graceMs = GRACE_MS) {
       try {
         await crawler.stop(graceMs)
@@ -151,6 +176,7 @@ export interface FleetTerminal {
   /** Until the signal aborts; then what is under way is finished, for so long. */
   run(signal: AbortSignal, graceMs?: Millis): Promise<void>
   performed(): number
+  probes: Probes
 }
 
 export async function openTerminal(
@@ -159,7 +185,7 @@ export async function openTerminal(
   world: Overrides = {},
 ): Promise<FleetTerminal> {
   const own = world.clock ?? systemClock()
-  const { queue, fleet, member, leave } = await join(config, own, onMistake)
+  const { queue, fleet, member, isConnected, whileConnected, leave } = await join(config, own, onMistake)
   const clock = byServer(own, queue)
   const archive = config.archive ? await openArchive(config, clock) : undefined
   const net = world.net ?? httpNet(config, archive)
@@ -179,17 +205,22 @@ export async function openTerminal(
   return {
     name: member.name,
     performed: () => performed,
+    probes: { queue: isConnected },
     async run(signal, graceMs = GRACE_MS) {
       work.serve(counted)
-      await beatUntil(signal, { fleet, clock: own }, () => {
+      const beat = () => {
         work.rest(terminalsAside(fleet.members()).has(member.name))
-        return { role: 'terminal', ...member, startedAt, hands, load: work.load(), performed }
-      })
-      const late = new AbortController()
-      const grace = setTimeout(() => late.abort(), graceMs)
-      await work.close(late.signal)
-      clearTimeout(grace)
-      await Promise.all([leave(), thread.close(), net.close(), archive?.close()])
+        return { role: 'terminal', ...member, startedAt, hands, load: work.load(), performed } as const
+      }
+      try {
+        await whileConnected(signal, (ended) => beatUntil(ended, { fleet, clock: own }, beat))
+      } finally {
+        const late = new AbortController()
+        const grace = setTimeout(() => late.abort(), signal.aborted ? graceMs : 0) // without NATS, no outcome can be sent
+        await work.close(late.signal)
+        clearTimeout(grace)
+        await Promise.all([leave(), thread.close(), net.close(), archive?.close()])
+      }
     },
   }
 }
@@ -206,6 +237,7 @@ export interface FleetKeeper extends OpenStore {
   keeping: Keeping
   name: string
   run(signal: AbortSignal): Promise<void>
+  probes: Probes
 }
 
 export async function openKeeper(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetKeeper> {
@@ -215,7 +247,7 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
     await store.close()
     throw error
   })
-  const { fleet, member, leave } = joined
+  const { fleet, member, isConnected, whileConnected, leave } = joined
   const { name } = member
   const startedAt = clock.now()
   const keeping = createKeeping({ store, search, clock, ...crawlSettings(config, world), name })
@@ -233,15 +265,20 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
     ...(library && { library }),
     keeping,
     name,
+    probes: { store: store.newestEntryId, queue: isConnected },
     async run(signal) {
-      const beating = beatUntil(signal, { fleet, clock }, () => {
-        return { role: 'keeper', ...member, startedAt, duties: keeping.duties() }
+      const over = new AbortController()
+      await whileConnected(signal, async (ended) => {
+        const beating = beatUntil(AbortSignal.any([ended, over.signal]), { fleet, clock }, () => {
+          return { role: 'keeper', ...member, startedAt, duties: keeping.duties() }
+        })
+        try {
+          await keeping.run(ended)
+        } finally {
+          over.abort() // else a keeper that gives up would go on saying that it lives
+          await beating
+        }
       })
-      try {
-        await keeping.run(signal)
-      } finally {
-        if (signal.aborted) await beating
-      }
     },
     close,
   }
@@ -250,6 +287,9 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
 export interface FleetFront extends OpenStore {
   crawler: Front
   name: string
+  /** Until the signal aborts. Rejects when the store or the queue refuses us for good: whoever supervises us starts us again. */
+  run(signal: AbortSignal): Promise<void>
+  probes: Probes
   /** Who is in the fleet. */
   members(): SeenMember[]
   announce(url: string): void
@@ -262,7 +302,7 @@ export async function openFront(config: Config, onMistake: OnMistake, world: Ove
     await store.close()
     throw error
   })
-  const { queue, fleet, member, leave } = joined
+  const { queue, fleet, member, isConnected, whileConnected, leave } = joined
   const dispatch = queue.dispatch({ byBucket: true })
   const crawler = createFront({
     store,
@@ -280,11 +320,31 @@ export async function openFront(config: Config, onMistake: OnMistake, world: Ove
     name: member.name,
     members: fleet.members,
     announce: () => {},
+    probes: { store: store.newestEntryId, queue: isConnected },
+    async run(signal) {
+      const over = new AbortController()
+      await whileConnected(AbortSignal.any([signal, over.signal]), async (ended) => {
+        const watching = untilUnusable(store, clock, ended).finally(() => over.abort())
+        await Promise.all([crawler.run(AbortSignal.any([ended, over.signal])), watching])
+      })
+    },
     async close() {
       await dispatch.close()
       await leave()
       await store.close()
     },
+  }
+}
+
+const STORE_CHECKED_EVERY_MS: Millis = 5 * SECOND
+
+/** Checks the store until the signal aborts. Waits for what may pass; rejects with what does not. */
+async function untilUnusable(store: Pick<Store, 'newestEntryId'>, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await store.newestEntryId().catch((error: unknown) => {
+      if (error instanceof StoreError && !error.isPassing) throw error
+    })
+    await clock.sleepUntil(clock.now() + STORE_CHECKED_EVERY_MS, signal)
   }
 }
 

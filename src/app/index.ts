@@ -45,6 +45,7 @@ export { libraryGiven, type MovedStore, type MoveProgress, moveBetween, storeGiv
 export { openAccounts } from './open-accounts.ts'
 export { openQuestions } from './open-questions.ts'
 export { type MarkWord, type OpenReading, openReading } from './open-reading.ts'
+export { createOutageLog, type OutageLog } from './outage-log.ts'
 export { ownAnswers } from './own-answers.ts'
 export { forgetProfile, profileMeant, readProfiles, saveProfile, serverAddress } from './profiles.ts'
 export type { Questions } from './questions.ts'

@@ -22,15 +22,20 @@ export function serveCommand(command: Command, io: Io): void {
 }
 
 async function serve(io: Io, flags: Flags): Promise<void> {
-  const { config, log, until, onMistake } = roleSession(io, flags)
-  const opened = await openFront(config, onMistake)
+  const { config, log, until, events } = roleSession(io, flags)
+  const opened = await openFront(config, events.mistake)
+  events.watch(opened.probes)
   try {
     const server = await startServer(config, opened, log)
     log.info(`${opened.name}: the page and the API of ${shownStore(config.store)} are at ${server.url}`)
-    await opened.crawler.run(until)
-    log.info('stopping')
-    await server.close()
+    try {
+      await opened.run(until)
+      log.info('stopping')
+    } finally {
+      await server.close()
+    }
   } finally {
+    events.close()
     await opened.close()
   }
 }

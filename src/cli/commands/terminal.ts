@@ -32,9 +32,10 @@ export function terminalCommand(command: Command, io: Io): void {
 }
 
 async function terminal(io: Io, flags: Flags): Promise<void> {
-  const { config, log, until, onMistake } = roleSession(io, flags)
-  const opened = await openTerminal(config, onMistake)
+  const { config, log, until, events } = roleSession(io, flags)
+  const opened = await openTerminal(config, events.mistake)
+  events.watch(opened.probes)
   log.info(`${opened.name}: a terminal with ${count(config.concurrency, 'hand')}`)
-  await opened.run(until)
+  await opened.run(until).finally(events.close)
   log.info(`${count(opened.performed(), 'task')} performed`)
 }

@@ -80,6 +80,27 @@ describe.skipIf(!server)(`opening a database${reason ? ` (${reason})` : ''}`, ()
     expect([denied.trouble, denied.isPassing]).toEqual(['no-access', false])
   })
 
+  it('waits for a login that was accepted before and is refused for a while, and no longer than that', async () => {
+    const address = new URL(await server!.freshStore())
+    const admin = address.href
+    await run(admin, 'DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN SUPERUSER')
+    address.username = 'guest'
+    const { store } = await openPostgresStore({ address: address.href, mode: 'write', loginRetryMs: 300 })
+    const refuse = async () => {
+      await run(admin, 'ALTER ROLE guest NOLOGIN')
+      await run(admin, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'guest'")
+    }
+    await refuse()
+    expect((await troubleOf(store.counts())).isPassing).toBe(true)
+    await run(admin, 'ALTER ROLE guest LOGIN')
+    expect((await store.counts()).feeds.active).toBe(0)
+    await refuse()
+    expect((await troubleOf(store.counts())).isPassing).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect((await troubleOf(store.counts())).isPassing).toBe(false)
+    await store.close()
+  })
+
   it('whose migration fails leaves it in the shape that it had', async () => {
     const address = await server!.freshStore()
     const migrations = [...postgresMigrations(), 'CREATE TABLE half (id integer); SELECT 1 / 0']
