@@ -28,6 +28,7 @@ import {
   type Clock,
   type Fleet,
   type FleetMember,
+  type FleetRole,
   type Perform,
   QueueError,
   rolesOf,
@@ -56,11 +57,14 @@ interface Joined {
 
 type OnMistake = (error: unknown, doing: string) => void
 
+/** As deploy/nats/nats.conf allows it. */
+const HEARS = { controller: ['wake', 'ask'], terminal: [], keeper: ['told'], server: ['told'] } as const
+
 const GRACE_MS: Millis = 20 * SECOND
 const GATHER_MS = 50
 
 /** Throws a ConfigError where there is no queue, a QueueError where it cannot be reached. */
-async function join(config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMistake): Promise<Joined> {
+async function join(role: FleetRole, config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMistake): Promise<Joined> {
   if (!config.queue)
     throw new ConfigError(
       'a process of a fleet needs a queue, and none is named',
@@ -73,6 +77,8 @@ async function join(config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMist
     servers: config.queue.split(',').map((one) => one.trim()),
     name,
     queueName,
+    inboxPrefix: `_INBOX.${role}`,
+    streams: role === 'controller' ? 'create' : role === 'terminal' ? 'wait' : 'none',
     replicas: config.queueReplicas,
     ackWaitMs: config.queueWait,
     tasksKeptMs: config.lease,
@@ -80,7 +86,7 @@ async function join(config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMist
     ...(hasTls && { tls: { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) } }),
     onMistake: (error) => onMistake(error, 'carrying tasks and outcomes'),
   })
-  const fleet = createNatsFleet({ link: queue.link, queueName, clock })
+  const fleet = createNatsFleet({ link: queue.link, queueName, clock, hears: HEARS[role] })
   return {
     queue,
     fleet,
@@ -129,7 +135,7 @@ export async function openController(
 ): Promise<FleetController> {
   const clock = world.clock ?? systemClock()
   const { store, search, library } = await openStoreAt(shared(config), { mode: 'write', now: clock.now })
-  const joined = await join(config, clock, onMistake).catch(async (error) => {
+  const joined = await join('controller', config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error
   })
@@ -185,7 +191,7 @@ export async function openTerminal(
   world: Overrides = {},
 ): Promise<FleetTerminal> {
   const own = world.clock ?? systemClock()
-  const { queue, fleet, member, isConnected, whileConnected, leave } = await join(config, own, onMistake)
+  const { queue, fleet, member, isConnected, whileConnected, leave } = await join('terminal', config, own, onMistake)
   const clock = byServer(own, queue)
   const archive = config.archive ? await openArchive(config, clock) : undefined
   const net = world.net ?? httpNet(config, archive)
@@ -243,7 +249,7 @@ export interface FleetKeeper extends OpenStore {
 export async function openKeeper(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetKeeper> {
   const clock = world.clock ?? systemClock()
   const { store, search, library } = await openStoreAt(shared(config), { mode: 'write', now: clock.now, lasting: true })
-  const joined = await join(config, clock, onMistake).catch(async (error) => {
+  const joined = await join('keeper', config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error
   })
@@ -298,7 +304,7 @@ export interface FleetFront extends OpenStore {
 export async function openFront(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetFront> {
   const clock = world.clock ?? systemClock()
   const { store, search, library } = await openStoreAt(shared(config), { mode: 'write', now: clock.now, lasting: true })
-  const joined = await join(config, clock, onMistake).catch(async (error) => {
+  const joined = await join('server', config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error
   })
@@ -351,7 +357,7 @@ async function untilUnusable(store: Pick<Store, 'newestEntryId'>, clock: Clock, 
 /** Listens for as long as everybody has said something, and tells who is there. */
 export async function listFleet(config: Config): Promise<SeenMember[]> {
   const clock = systemClock()
-  const { fleet, leave } = await join(config, clock, () => {})
+  const { fleet, leave } = await join('server', config, clock, () => {})
   await clock.sleepUntil(clock.now() + LISTENS_MS)
   const members = fleet.members()
   await leave()

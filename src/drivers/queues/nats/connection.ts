@@ -13,6 +13,8 @@ export interface NatsAddress {
   servers: readonly string[]
   /** Of this process, as the server lists it. */
   name: string
+  /** What replies to us begin with: each role has its own, so that the server can keep one role's replies from another. */
+  inboxPrefix?: string
   /** A file as `nsc` makes them, with a key and what it allows. */
   credentialsFile?: string
   /** Files: who signed the server's certificate, and what proves who we are. */
@@ -22,6 +24,8 @@ export interface NatsAddress {
 export interface NatsLink {
   nc: NatsConnection
   modules: NatsModules
+  /** A subject for replies to us. */
+  newInbox(): string
   /** While it is not, nothing can be sent. */
   isUp(): boolean
   /** Called whenever it is there again. What it promises and fails is tried again, for as long as the connection is there: JetStream begins later. */
@@ -99,6 +103,7 @@ export async function connectNats(address: NatsAddress, loginRetryMs = LOGIN_RET
   return {
     nc,
     modules,
+    newInbox: () => modules.core.createInbox(address.inboxPrefix),
     isUp: () => isUp && !nc.isClosed(),
     onAgain: (listener) => void listeners.push(listener),
     lost: lost.promise,
@@ -111,7 +116,7 @@ export async function connectNats(address: NatsAddress, loginRetryMs = LOGIN_RET
 }
 
 async function optionsOf(
-  { servers, name, credentialsFile, tls }: NatsAddress,
+  { servers, name, inboxPrefix, credentialsFile, tls }: NatsAddress,
   { core }: NatsModules,
 ): Promise<ConnectionOptions> {
   const urls = servers.map((server) => new URL(/^[a-z]+:\/\//i.test(server) ? server : `nats://${server}`))
@@ -120,6 +125,7 @@ async function optionsOf(
   return {
     servers: urls.map(({ hostname, port }) => `${hostname}:${port || 4222}`),
     name,
+    ...(inboxPrefix && { inboxPrefix }),
     timeout: CONNECT_MS,
     pingInterval: PING_EVERY_MS,
     maxPingOut: 2,

@@ -149,7 +149,7 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
   }
 
   async function makeConsumer(bucket: Bucket | undefined): Promise<void> {
-    const jsm = await jetstreamManager(nc)
+    const jsm = await jetstreamManager(nc, { checkAPI: false })
     await jsm.consumers.add(names.outcomes, {
       durable_name: names.consumer(bucket),
       deliver_subject: names.bringSubject(bucket),
