@@ -3,6 +3,7 @@
  * (`FRESHET_HOST_GAP`) and the key in freshet.toml (`host-gap`) follow from the name; `--help` and docs/configuration.md
  * are printed from this table. Flags go before the environment, the environment before the file.
  */
+import { readFileSync } from 'node:fs'
 import { parse as parseToml } from 'smol-toml'
 import { GROUPING } from '../crawl/index.ts'
 import { DAY, HintedError, HOUR, MINUTE, SECOND, withoutCredentials } from '../model/index.ts'
@@ -17,9 +18,11 @@ import {
   hosts,
   type Kind,
   libraryAddress,
+  listenAddress,
   nameServers,
   networks,
   oneOfOption,
+  password,
   perhapsName,
   plainName,
   pollRate,
@@ -40,17 +43,20 @@ interface Option<T> {
   kind: Kind<T>
   default: T
   sentence: string
+  /** It is a password or may hold one: a file may be named in its place, and what is wrong with it is never printed. */
+  isSecret?: true
   /** Variables that other programs go by, too; ours goes before them. */
   alsoFrom?: string[]
 }
 
 export const OPTIONS = {
-  store: option(
+  store: secretOption(
     storeFile,
     'freshet.db',
     'What holds everything: an SQLite file, made when it is not there, or a database of PostgreSQL 15 or newer.',
   ),
-  library: option(
+  storePassword: secretOption(password, '', 'Password for the user in --store, as it is: nothing needs escaping.'),
+  library: secretOption(
     libraryAddress,
     '',
     'A Cassandra cluster that keeps what entries, articles and pages say, beside the store, which then holds the rest.',
@@ -60,7 +66,7 @@ export const OPTIONS = {
     '',
     'A Freshet that runs elsewhere, by its address or by the name of a login (freshet login): it is asked in the place of the store.',
   ),
-  token: option(
+  token: secretOption(
     secret,
     '',
     'The token for that server, where no login is kept. Better in the environment than on a command line, which others can see.',
@@ -217,11 +223,12 @@ export const OPTIONS = {
     1_000_000_000,
     'How large a file of the archive becomes before the next is begun.',
   ),
-  queue: option(
+  queue: secretOption(
     queueAddress,
     '',
     'The NATS server, 2.9 or newer with JetStream, by which the processes of a fleet reach each other; none for one process.',
   ),
+  queuePassword: secretOption(password, '', 'Password for the user in --queue, as it is: nothing needs escaping.'),
   queueName: option(plainName, 'freshet', 'What everything on that server begins with: other fleets have other names.'),
   queueCredentials: option(file, '', 'A file with credentials for that server, as nsc writes them.'),
   queueCa: option(file, '', 'A file with the certificate of who signed that server’s.'),
@@ -242,6 +249,11 @@ export const OPTIONS = {
     perhapsName,
     '',
     'What a process of a fleet is called in logs and lists; its machine’s name, if empty. A few letters of chance follow.',
+  ),
+  health: option(
+    listenAddress,
+    '',
+    'Where a fleet role answers /livez and /readyz for supervisors. freshet run and serve answer on --port.',
   ),
   region: option(perhapsName, '', 'Where a terminal stands, for people who look at a list of them.'),
   log: option(
@@ -278,6 +290,9 @@ export interface ConfigInput {
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[]
 
+/** Those that may also come from a file, named by the variable with _FILE behind it. */
+export const SECRETS: readonly OptionName[] = OPTION_NAMES.filter((name) => (OPTIONS[name] as Option<unknown>).isSecret)
+
 export function readConfig({ flags, environment, file }: ConfigInput): Configured {
   const given = new Map<OptionName, { value: string; said: string; origin: OptionOrigin }>()
   const { sources, ...table } = file ? tomlTable(file) : {}
@@ -293,8 +308,11 @@ export function readConfig({ flags, environment, file }: ConfigInput): Configure
     }
   for (const [key, value] of Object.entries(environment)) {
     if (!key.startsWith('FRESHET_') || key === 'FRESHET_CONFIG' || value === undefined) continue
-    const name = nameBy(environmentOf, key, `the environment has an unknown variable ${key}`)
-    given.set(name, { value, said: key, origin: 'environment' })
+    const ofFile = SECRETS.find((name) => `${environmentOf(name)}_FILE` === key)
+    if (ofFile && environment[environmentOf(ofFile)] !== undefined)
+      throw new ConfigError(`${environmentOf(ofFile)} and ${key} are both set`, 'leave one of them out')
+    const name = ofFile ?? nameBy(environmentOf, key, `the environment has an unknown variable ${key}`)
+    given.set(name, { value: ofFile ? secretIn(value, key) : value, said: key, origin: 'environment' })
   }
   for (const name of OPTION_NAMES) {
     const value = flags[name]
@@ -309,7 +327,7 @@ export function readConfig({ flags, environment, file }: ConfigInput): Configure
     origins[name] = one?.origin ?? 'default'
   }
   return {
-    config: checked(config as Config),
+    config: checked(withPasswords(config as Config)),
     origins: origins as Record<OptionName, OptionOrigin>,
     sources: listedSources(sources, file?.name ?? ''),
   }
@@ -339,15 +357,51 @@ function option<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string, alsoFrom?
   return { kind, default: value, sentence, ...(alsoFrom && { alsoFrom }) }
 }
 
+function secretOption<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string): Option<T> {
+  return { ...option(kind, value, sentence), isSecret: true }
+}
+
 function readValue(name: OptionName, given: string, said: string): unknown {
-  const { kind } = OPTIONS[name] as unknown as Option<unknown>
+  const { kind, isSecret } = OPTIONS[name] as unknown as Option<unknown>
   const value = kind.read(given)
-  if (value === undefined)
-    throw new ConfigError(
-      `${said} cannot be ${name === 'token' ? 'that' : `"${withoutCredentials(given)}"`}`,
-      `expected ${kind.expected}`,
-    )
+  if (value === undefined) {
+    // Where a password is not escaped, nobody can tell where it ends.
+    const shown =
+      isSecret && (kind.show === secret.show || given.includes('@')) ? 'that' : `"${withoutCredentials(given)}"`
+    const advice = isSecret && given.includes('@') ? '; escape / ? # and @ in a password, or give it separately' : ''
+    throw new ConfigError(`${said} cannot be ${shown}`, `expected ${kind.expected}${advice}`)
+  }
   return value
+}
+
+/** What a file of secrets holds: its text without the line break at its end. */
+function secretIn(path: string, key: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError(`the file that ${key} names cannot be read: ${path} (${code})`, 'see that it is there')
+  }
+}
+
+function withPasswords(config: Config): Config {
+  return {
+    ...config,
+    store: withPassword(config.store, config.storePassword, '--store'),
+    queue: config.queue
+      .split(',')
+      .map((one) => withPassword(one.trim(), config.queuePassword, '--queue'))
+      .join(','),
+  }
+}
+
+function withPassword(address: string, given: string, flag: string): string {
+  if (given === '') return address
+  const url = URL.parse(address)
+  if (!url?.username)
+    throw new ConfigError(`${flag}-password is set, and ${flag} names no user`, 'name one, as in scheme://user@host')
+  url.password = encodeURIComponent(given)
+  return url.href
 }
 
 function checked(config: Config): Config {

@@ -39,17 +39,29 @@ import {
 } from '../ports/index.ts'
 import { openArchive } from './archive.ts'
 import { type Config, ConfigError } from './config.ts'
+import { startHealth } from './health.ts'
 import { memberName } from './member-name.ts'
 import type { Probes } from './outage-log.ts'
 import { isServer, openStoreAt } from './store-at.ts'
 import { VERSION } from './version.ts'
-import { crawlSettings, httpNet, type OpenStore, type Overrides } from './wire.ts'
+import {
+  addingSettings,
+  budgetSettings,
+  crawlSettings,
+  groupingSettings,
+  httpNet,
+  type OpenStore,
+  type Overrides,
+  retentionSettings,
+} from './wire.ts'
 
 interface Joined {
   queue: NatsQueue
   fleet: Fleet
   member: Pick<FleetMember, 'name' | 'version' | 'region'>
   isConnected: () => Promise<void>
+  /** Answers supervisors from now on; resolves to what ends that. */
+  serveHealth(probes: Probes): Promise<() => Promise<void>>
   /** Runs a role until the signal aborts; rejects when NATS refuses us for good. */
   whileConnected<T>(signal: AbortSignal, role: (signal: AbortSignal) => Promise<T>): Promise<T>
   leave(): Promise<void>
@@ -86,7 +98,15 @@ async function join(role: FleetRole, config: Config, clock: Pick<Clock, 'now'>, 
     ...(hasTls && { tls: { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) } }),
     onMistake: (error) => onMistake(error, 'carrying tasks and outcomes'),
   })
-  const fleet = createNatsFleet({ link: queue.link, queueName, clock, hears: HEARS[role] })
+  const said = createNatsFleet({ link: queue.link, queueName, clock, hears: HEARS[role] })
+  let lastBeatAt: number | undefined
+  const fleet: Fleet = {
+    ...said,
+    beat(member) {
+      lastBeatAt = performance.now()
+      said.beat(member)
+    },
+  }
   return {
     queue,
     fleet,
@@ -94,6 +114,7 @@ async function join(role: FleetRole, config: Config, clock: Pick<Clock, 'now'>, 
     async isConnected() {
       if (!queue.link.isUp()) throw new QueueError('NATS cannot be reached', 'see that it runs')
     },
+    serveHealth: (probes) => startHealth({ address: config.health, lastBeatAt: () => lastBeatAt, probes }),
     async whileConnected(signal, role) {
       const ended = new AbortController()
       let lost: Error | undefined
@@ -139,7 +160,8 @@ export async function openController(
     await store.close()
     throw error
   })
-  const { queue, fleet, member, isConnected, whileConnected, leave } = joined
+  const { queue, fleet, member, isConnected, serveHealth, whileConnected, leave } = joined
+  const probes = { store: store.newestEntryId, queue: isConnected }
   const dispatch = queue.dispatch({
     byBucket: true,
     clock,
@@ -164,8 +186,11 @@ export async function openController(
     ...(library && { library }),
     crawler,
     name: member.name,
-    run: (signal) => whileConnected(signal, crawler.run),
-    probes: { store: store.newestEntryId, queue: isConnected },
+    async run(signal) {
+      const endHealth = await serveHealth(probes)
+      return whileConnected(signal, crawler.run).finally(endHealth)
+    },
+    probes,
     async close(graceMs = GRACE_MS) {
       try {
         await crawler.stop(graceMs)
@@ -191,7 +216,9 @@ export async function openTerminal(
   world: Overrides = {},
 ): Promise<FleetTerminal> {
   const own = world.clock ?? systemClock()
-  const { queue, fleet, member, isConnected, whileConnected, leave } = await join('terminal', config, own, onMistake)
+  const joined = await join('terminal', config, own, onMistake)
+  const { queue, fleet, member, isConnected, serveHealth, whileConnected, leave } = joined
+  const probes = { queue: isConnected }
   const clock = byServer(own, queue)
   const archive = config.archive ? await openArchive(config, clock) : undefined
   const net = world.net ?? httpNet(config, archive)
@@ -211,8 +238,9 @@ export async function openTerminal(
   return {
     name: member.name,
     performed: () => performed,
-    probes: { queue: isConnected },
+    probes,
     async run(signal, graceMs = GRACE_MS) {
+      const endHealth = await serveHealth(probes)
       work.serve(counted)
       const beat = () => {
         work.rest(terminalsAside(fleet.members()).has(member.name))
@@ -221,6 +249,7 @@ export async function openTerminal(
       try {
         await whileConnected(signal, (ended) => beatUntil(ended, { fleet, clock: own }, beat))
       } finally {
+        await endHealth()
         const late = new AbortController()
         const grace = setTimeout(() => late.abort(), signal.aborted ? graceMs : 0) // without NATS, no outcome can be sent
         await work.close(late.signal)
@@ -253,10 +282,12 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
     await store.close()
     throw error
   })
-  const { fleet, member, isConnected, whileConnected, leave } = joined
+  const { fleet, member, isConnected, serveHealth, whileConnected, leave } = joined
+  const probes = { store: store.newestEntryId, queue: isConnected }
   const { name } = member
   const startedAt = clock.now()
-  const keeping = createKeeping({ store, search, clock, ...crawlSettings(config, world), name })
+  const settings = { ...budgetSettings(config, world), ...groupingSettings(config), ...retentionSettings(config) }
+  const keeping = createKeeping({ store, search, clock, ...settings, name })
   fleet.onTold((what) => {
     if (isFleetNews(what) && what.kind === 'news') keeping.newsCame()
   })
@@ -271,10 +302,11 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
     ...(library && { library }),
     keeping,
     name,
-    probes: { store: store.newestEntryId, queue: isConnected },
+    probes,
     async run(signal) {
+      const endHealth = await serveHealth(probes)
       const over = new AbortController()
-      await whileConnected(signal, async (ended) => {
+      const keep = async (ended: AbortSignal) => {
         const beating = beatUntil(AbortSignal.any([ended, over.signal]), { fleet, clock }, () => {
           return { role: 'keeper', ...member, startedAt, duties: keeping.duties() }
         })
@@ -284,7 +316,8 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
           over.abort() // else a keeper that gives up would go on saying that it lives
           await beating
         }
-      })
+      }
+      await whileConnected(signal, keep).finally(endHealth)
     },
     close,
   }
@@ -313,7 +346,9 @@ export async function openFront(config: Config, onMistake: OnMistake, world: Ove
   const crawler = createFront({
     store,
     clock,
-    ...crawlSettings(config, world),
+    ...budgetSettings(config, world),
+    ...addingSettings(config),
+    groupWindowMs: config.groupWindow,
     among: { fleet, member },
     ...(config.publicUrl && { keepPushed: dispatch.keepPushed }),
   })

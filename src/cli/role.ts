@@ -1,20 +1,7 @@
 /** What the processes of a fleet have in common on the command line: a log, a life until they are stopped, and a word at the end. */
-import { type Config, createLog, createOutageLog, type Log, type OptionName, type OutageLog } from '../app/index.ts'
+import { type Config, createLog, createOutageLog, type Log, type OutageLog } from '../app/index.ts'
 import { configOf, endOf, type Flags } from './command.ts'
 import type { Io } from './io.ts'
-
-export const QUEUE_OPTIONS: readonly OptionName[] = [
-  'queue',
-  'queueName',
-  'queueCredentials',
-  'queueCa',
-  'queueCert',
-  'queueKey',
-  'queueWait',
-  'lease',
-  'queueReplicas',
-  'memberName',
-]
 
 export interface RoleSession {
   config: Config

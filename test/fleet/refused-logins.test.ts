@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../tools/free-port.ts'
 import { allVisited } from './checker.ts'
 import { type FleetBox, fleetParts, openFleetBox, until } from './fleet-box.ts'
 import type { FleetProcess, Role } from './processes.ts'
@@ -17,6 +18,7 @@ const FEW = 60
 describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipped: ${reason})`}`, () => {
   let box: FleetBox
   const running = new Map<Role, FleetProcess>()
+  const healthPorts = new Map<Role, string>()
   /** Of the processes only: ours go on with another. */
   const login = 'crawler'
 
@@ -25,7 +27,14 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     await box.ask(`CREATE ROLE ${login} LOGIN SUPERUSER`)
     const address = new URL(box.storeAddress)
     address.username = login
-    for (const role of ROLES) running.set(role, await box.start(role, { settings: { STORE: address.href } }))
+    for (const role of ROLES) {
+      const HEALTH = String(await freePort())
+      healthPorts.set(role, HEALTH)
+      running.set(
+        role,
+        await box.start(role, { settings: { STORE: address.href, ...(role !== 'serve' && { HEALTH }) } }),
+      )
+    }
     await box.subscribe()
     await allVisited(box, PATIENCE_MS)
   })
@@ -49,6 +58,15 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     return new Map(ROLES.map((role) => [role, running.get(role)!.said().slice(from.get(role))]))
   }
 
+  /** What supervisors are answered. */
+  async function health(path: '/livez' | '/readyz'): Promise<Record<string, number>> {
+    const answers = ROLES.map(async (role) => {
+      const base = role === 'serve' ? box.apiUrl() : `http://127.0.0.1:${healthPorts.get(role)}`
+      return [role, (await fetch(new URL(path, base))).status]
+    })
+    return Object.fromEntries(await Promise.all(answers))
+  }
+
   const logLengths = () => new Map(ROLES.map((role) => [role, running.get(role)!.said().length]))
 
   /** One line begins an outage and one ends it: no stack, nothing repeated every few seconds. */
@@ -65,9 +83,12 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     await box.ask(`ALTER ROLE ${login} NOLOGIN`)
     await disconnect()
     await sleep(REFUSED_MS)
+    expect(await health('/livez')).toEqual({ controller: 200, terminal: 200, keeper: 200, serve: 200 })
+    expect(await health('/readyz')).toEqual({ controller: 503, terminal: 200, keeper: 503, serve: 503 })
     expect([...running.values()].filter((one) => !one.isAlive()).map(({ role }) => role)).toEqual([])
     await box.ask(`ALTER ROLE ${login} LOGIN`)
     expectShort(await loggedUntilWell(from))
+    expect(await health('/readyz')).toEqual({ controller: 200, terminal: 200, keeper: 200, serve: 200 })
     await until(
       async () => (await unindexed()) < FEW,
       PATIENCE_MS,

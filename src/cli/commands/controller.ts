@@ -1,7 +1,7 @@
 /** `freshet controller`: decides what is polled and records what came of it, in a fleet; any number of them share the work. */
 import type { Command } from 'commander'
-import { openController, shownStore } from '../../app/index.ts'
-import { CRAWL_OPTIONS, type Flags, withExamples, withSettings } from '../command.ts'
+import { openController, optionsOf, shownStore } from '../../app/index.ts'
+import { type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 import { roleSession } from '../role.ts'
 
@@ -13,7 +13,7 @@ export function controllerCommand(command: Command, io: Io): void {
     .option('--for <time>', 'end after this time, such as 10m')
     .option('--json', 'the log as one JSON object a line')
     .action(async (flags: Flags) => controller(io, flags))
-  withSettings(command, CRAWL_OPTIONS)
+  withSettings(command, optionsOf('controller'))
   withExamples(
     command,
     'freshet controller --store postgres://freshet@db/freshet --queue nats://queue:4222',

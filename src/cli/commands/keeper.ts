@@ -1,7 +1,7 @@
 /** `freshet keeper`: what is done for a fleet beside its polls. One at a time does each thing; the others stand by. */
 import type { Command } from 'commander'
-import { openKeeper, shownStore } from '../../app/index.ts'
-import { CRAWL_OPTIONS, type Flags, withExamples, withSettings } from '../command.ts'
+import { openKeeper, optionsOf, shownStore } from '../../app/index.ts'
+import { type Flags, withExamples, withSettings } from '../command.ts'
 import type { Io } from '../io.ts'
 import { roleSession } from '../role.ts'
 
@@ -13,7 +13,7 @@ export function keeperCommand(command: Command, io: Io): void {
     .option('--for <time>', 'end after this time, such as 10m')
     .option('--json', 'the log as one JSON object a line')
     .action(async (flags: Flags) => keeper(io, flags))
-  withSettings(command, CRAWL_OPTIONS)
+  withSettings(command, optionsOf('keeper'))
   withExamples(command, 'freshet keeper --store postgres://freshet@db/freshet --queue nats://queue:4222')
 }
 
