@@ -70,6 +70,24 @@ describe.skipIf(!server)(`opening a database${reason ? ` (${reason})` : ''}`, ()
     expect(error.message).toContain('99')
   })
 
+  it('is used by an older version as long as newer ones have only added to it', async () => {
+    const address = await server!.freshStore()
+    const added = '-- additive\nALTER TABLE feeds ADD COLUMN mood text; CREATE TABLE moods (x integer)'
+    const migrations = [...postgresMigrations(), added, '-- additive\nALTER TABLE polls ADD COLUMN mood text']
+    await (await openPostgresStore({ address, mode: 'write', migrations })).store.close()
+    const { store } = await openPostgresStore({ address, mode: 'write' })
+    await store.addFeeds([newFeed('a')])
+    await store.close()
+    const reader = await openPostgresStore({ address, mode: 'read' })
+    expect((await reader.store.counts()).feeds.active).toBe(1)
+    await reader.store.close()
+    const older = postgresMigrations().slice(0, -1)
+    expect((await troubleOf(openPostgresStore({ address, mode: 'write', migrations: older }))).trouble).toBe('too-new')
+    const broken = [...migrations, 'DROP TABLE moods']
+    await (await openPostgresStore({ address, mode: 'write', migrations: broken })).store.close()
+    expect((await troubleOf(openPostgresStore({ address, mode: 'write' }))).trouble).toBe('too-new')
+  })
+
   it('that does not exist, or whose user is unknown, is not waited for', async () => {
     const address = await server!.freshDatabase()
     const missing = await troubleOf(openPostgresStore({ address: `${address}_not`, mode: 'write' }))
