@@ -1,9 +1,25 @@
-/** What people copy from deploy/ and compose.yaml names commands, settings and figures that there are. No engine is at hand to try more. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+/** What people copy from deploy/ and compose.yaml names commands, settings and figures that there are, and is loaded by the programs it is for. */
+import { spawn } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { SECRETS } from '../src/app/config.ts'
 import { environmentOf, OPTION_NAMES } from '../src/app/index.ts'
 import { COMMANDS } from '../src/cli/command-list.ts'
+import { connectNats } from '../src/drivers/queues/nats/connection.ts'
+import { freePort } from '../tools/free-port.ts'
+import { COMPOSE, checked, KUBERNETES_VALIDATE, PROMTOOL, SYSTEMD_ANALYZE, unless } from './deploy-tools.ts'
+import { NATS_BINARY, WITHOUT_NATS } from './nats-server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -13,7 +29,8 @@ const files = [
   'Dockerfile',
   ...['kubernetes', 'systemd', 'prometheus'].flatMap((one) => within(`deploy/${one}`)),
 ]
-const variables = new Set([...OPTION_NAMES.map(environmentOf), 'FRESHET_CONFIG'])
+const fromFiles = SECRETS.map((name) => `${environmentOf(name)}_FILE`)
+const variables = new Set([...OPTION_NAMES.map(environmentOf), ...fromFiles, 'FRESHET_CONFIG'])
 const commands = new Set(COMMANDS.map(({ name }) => name))
 const flags = new Set(OPTION_NAMES.map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)))
 
@@ -27,7 +44,7 @@ describe.each(files)('%s', (file) => {
       ...text.matchAll(/freshet \w+ --([a-z-]+)/g),
       ...text.matchAll(/(?:command|args|CMD).*?--([a-z-]+)/g),
     ]
-    const foreign = new Set(['user', 'pass', 'build', 'name', 'from-literal', 'fleet'])
+    const foreign = new Set(['build', 'name', 'from-file', 'fleet'])
     expect(given.map(([, flag = '']) => flag).filter((flag) => !flags.has(flag) && !foreign.has(flag))).toEqual([])
   })
 
@@ -50,7 +67,7 @@ it('gives terminals no address of a store', () => {
   const pods = read('deploy/kubernetes/freshet.yaml')
     .split('---')
     .filter((one) => /role: terminal/.test(one))
-  for (const pod of pods) expect(pod).not.toContain('freshet-store')
+  for (const pod of pods) expect(pod).not.toMatch(/freshet-store|FRESHET_STORE/)
   const [, terminal = ''] = /\n {2}terminal:\n([\s\S]*?)\n {2}keeper:/.exec(read('compose.yaml')) ?? []
   expect(terminal).toContain('FRESHET_QUEUE')
   expect(terminal).not.toMatch(/FRESHET_STORE|\*store/)
@@ -73,4 +90,100 @@ it('runs as nobody on a root that cannot be written', () => {
     if (path !== 'dist' && path !== 'node_modules')
       expect(existsSync(join(ROOT, path)) || path === 'package').toBe(true)
   }
+})
+
+it('asks every role whether it lives, and whether it is ready', () => {
+  const pods = read('deploy/kubernetes/freshet.yaml')
+    .split('---')
+    .filter((one) => one.includes('kind: Deployment'))
+  expect(pods).toHaveLength(4)
+  for (const pod of pods) {
+    expect(pod).toMatch(/livenessProbe: \{ httpGet: \{ path: \/livez/)
+    expect(pod).toMatch(/readinessProbe: \{ httpGet: \{ path: \/readyz/)
+  }
+  expect(read('compose.yaml').match(/healthcheck:/g)).toHaveLength(6)
+})
+
+it('has no password in an address, nor in the environment', () => {
+  for (const file of files) expect(read(file), file).not.toMatch(/:\/\/[\w$]+:[^@\s/]+@|_PASSWORD: \$/)
+})
+
+const work = mkdtempSync(join(tmpdir(), 'freshet-deploy-'))
+afterAll(() => rmSync(work, { recursive: true }))
+
+describe.skipIf(!PROMTOOL)(`Prometheus${unless(PROMTOOL, 'promtool')}`, () => {
+  it('loads its configuration and our rules', () => {
+    const { status, said } = checked(PROMTOOL!, ['check', 'config', join(ROOT, 'deploy/prometheus/prometheus.yaml')])
+    expect(status, said).toBe(0)
+    expect(said).toMatch(/SUCCESS: 11 rules found/)
+  })
+})
+
+describe.skipIf(!KUBERNETES_VALIDATE)(`Kubernetes${unless(KUBERNETES_VALIDATE, 'kubernetes-validate')}`, () => {
+  it('knows every field', () => {
+    const words = ['--strict', join(ROOT, 'deploy/kubernetes/freshet.yaml')]
+    const { status, said } = checked(KUBERNETES_VALIDATE!, words)
+    expect(status, said).toBe(0)
+    expect(said.match(/passed for resource/g)).toHaveLength(8)
+  })
+})
+
+describe.skipIf(!SYSTEMD_ANALYZE)(`systemd${unless(SYSTEMD_ANALYZE, 'systemd-analyze')}`, () => {
+  it.each(within('deploy/systemd'))('takes %s as it is', (file) => {
+    copyFileSync(join(ROOT, file), join(work, basename(file)))
+    const unit = join(work, basename(file).replace('@.', '@1.'))
+    const { status, said } = checked(SYSTEMD_ANALYZE!, ['verify', '--man=no', unit])
+    const ours = said.split('\n').filter((line) => line.includes('freshet'))
+    expect([status, ours]).toEqual([0, []])
+  })
+})
+
+describe.skipIf(!COMPOSE)(`Docker Compose${unless(COMPOSE, 'docker-compose')}`, () => {
+  const config = () => {
+    const [command, ...words] = COMPOSE!
+    return checked(command!, [...words, '-f', join(ROOT, 'compose.yaml'), 'config'], { cwd: ROOT })
+  }
+
+  it('loads all services, with secrets from files', () => {
+    const { status, said } = config()
+    expect(status, said).toBe(0)
+    for (const name of ['postgres', 'nats', 'controller', 'terminal', 'keeper', 'serve'])
+      expect(said).toMatch(new RegExp(`^  ${name}:`, 'm'))
+  })
+})
+
+describe.skipIf(!NATS_BINARY)(`the start of NATS in compose.yaml${WITHOUT_NATS}`, () => {
+  it('takes passwords as they are', async () => {
+    const secrets = join(work, 'secrets')
+    mkdirSync(secrets)
+    const passwords = { controller: 'a#b"c\\d', terminal: '12345', keeper: "it's $HOME & more", server: '{x: [1]}' }
+    for (const [role, password] of Object.entries(passwords)) writeFileSync(join(secrets, role), `${password}\n`)
+    const conf = join(work, 'nats.conf')
+    writeFileSync(conf, read('deploy/nats/nats.conf').replace('"/data"', JSON.stringify(join(work, 'jetstream'))))
+    const [, script = ''] = /command:\n {6}- \|\n([\s\S]*?)\n {4}volumes:/.exec(read('compose.yaml')) ?? []
+    const port = await freePort()
+    const shell = script
+      .replaceAll('$$', '$')
+      .replace('/run/secrets', secrets)
+      .replace('nats-server -c /etc/nats/nats.conf -m 8222', `${NATS_BINARY} -c ${conf} -a 127.0.0.1 -p ${port}`)
+    const server = spawn('sh', ['-c', shell], { stdio: 'ignore' })
+    try {
+      for (const [role, password] of Object.entries(passwords)) {
+        const address = `nats://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}`
+        const connect = () => connectNats({ servers: [address], name: 'x' })
+        let link: Awaited<ReturnType<typeof connect>> | undefined
+        for (let tries = 0; !link && tries < 100; tries++) {
+          link = await connect().catch((error: Error) => {
+            if (!/refused/.test(error.message)) throw error // it has not begun yet
+            return undefined
+          })
+          if (!link) await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+        expect(link?.isUp(), role).toBe(true)
+        await link?.close()
+      }
+    } finally {
+      server.kill()
+    }
+  })
 })

@@ -5,12 +5,13 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { whyNoTestCassandra } from './cassandra-server.ts'
+import { COMPOSE, KUBERNETES_VALIDATE, PROMTOOL, SYSTEMD_ANALYZE } from './deploy-tools.ts'
 import { NATS_BINARY } from './nats-server.ts'
 import { PGBOUNCER_BINARY } from './pgbouncer.ts'
 import { postgresForTests } from './postgres-server.ts'
 
 test.runIf(process.env.TESTS_NEED === 'servers')(
-  'PostgreSQL, NATS, Cassandra, pgbouncer and newsboat are here, so that nothing is skipped for want of them',
+  'PostgreSQL, NATS, Cassandra, pgbouncer, newsboat and what checks deploy/ are here, so that nothing is skipped',
   async () => {
     const { server, reason } = await postgresForTests()
     await server?.close()
@@ -18,6 +19,7 @@ test.runIf(process.env.TESTS_NEED === 'servers')(
     expect(whyNoTestCassandra).toBeUndefined()
     expect(NATS_BINARY).toBeDefined()
     expect(PGBOUNCER_BINARY).toBeDefined()
+    expect([PROMTOOL, KUBERNETES_VALIDATE, SYSTEMD_ANALYZE, COMPOSE]).not.toContain(undefined)
     expect(spawnSync('newsboat', ['--version']).status).toBe(0)
   },
 )

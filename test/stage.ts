@@ -2,9 +2,10 @@
  * A small world for the tests of the server and of the page: a memory store filled by hand, and a crawler that goes
  * nowhere but does to the store what it is told. Its clock stands still.
  */
-import { defaultConfig } from '../src/app/config.ts'
+
 import { createEngineRoom } from '../src/app/engine-room.ts'
 import { createPageFolder } from '../src/app/page-folder.ts'
+import { defaultConfig } from '../src/app/read-config.ts'
 import type { Activity, CrawlEvent, Crawler } from '../src/crawl/index.ts'
 import { createMemorySearch, createMemoryStore, createSteppedClock } from '../src/drivers/index.ts'
 import { address } from '../src/model/address.fixture.ts'

@@ -7,7 +7,7 @@ import { readWarc } from '../drivers/archive/read-warc.fixture.ts'
 import { createSteppedClock, systemClock } from '../drivers/index.ts'
 import { createVillage } from '../lab/index.ts'
 import { openArchive } from './archive.ts'
-import { defaultConfig } from './config.ts'
+import { defaultConfig } from './read-config.ts'
 import { openCrawl } from './wire.ts'
 
 let folder: string

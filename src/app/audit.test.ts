@@ -4,7 +4,7 @@ import { box, quietGazette, subscribeFeeds } from '../../test/crawl-box.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, HOUR } from '../model/index.ts'
 import { auditOf } from './audit.ts'
-import { defaultConfig } from './config.ts'
+import { defaultConfig } from './read-config.ts'
 import type { OpenStore } from './wire.ts'
 
 const twelve: SiteSpec = { ...quietGazette, feeds: Array.from({ length: 12 }, (_, i) => ({ path: `/feed${i}` })) }

@@ -1,10 +1,13 @@
 import { Resolver } from 'node:dns'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DAY, formatDuration, formatSize, MINUTE, parseDuration, parseSize, SECOND } from '../model/index.ts'
-import { environmentOf, flagOf, OPTION_NAMES, OPTIONS, readConfig, shownValue } from './config.ts'
+import { environmentOf, flagOf, OPTION_NAMES, OPTIONS, shownValue } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { configurationPage } from './configuration-page.ts'
+import { readConfig } from './read-config.ts'
 import { userAgent } from './version.ts'
 
 const nothing = { flags: {}, environment: {} }
@@ -19,6 +22,47 @@ describe('the configuration', () => {
       const shown = shownValue(name, config[name])
       expect(readConfig({ ...nothing, flags: { [name]: shown } }).config[name], name).toEqual(config[name])
     }
+  })
+
+  it('takes passwords as they are, from files, too, and prints none of them', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'freshet-config-'))
+    const file = join(folder, 'password')
+    const odd = 'p@ss/w#rd? 100% "x"'
+    writeFileSync(file, `${odd}\n`)
+    const environment = {
+      FRESHET_STORE: 'postgres://ada@db.example/news',
+      FRESHET_STORE_PASSWORD_FILE: file,
+      FRESHET_QUEUE: 'nats://bob@one:4222,nats://bob@two:4222',
+      FRESHET_QUEUE_PASSWORD: odd,
+    }
+    const { config } = readConfig({ flags: {}, environment })
+    expect(decodeURIComponent(new URL(config.store).password)).toBe(odd)
+    expect(config.queue.split(',').map((one) => decodeURIComponent(new URL(one).password))).toEqual([odd, odd])
+    for (const name of OPTION_NAMES) expect(shownValue(name, config[name]), name).not.toMatch(/p@ss|w#rd|w%23rd/)
+    rmSync(folder, { recursive: true })
+  })
+
+  it.each([
+    [{ FRESHET_STORE: 'postgres://ada:s3cr/et#x@db.example/news' }, /FRESHET_STORE cannot be that/],
+    [{ FRESHET_STORE: 'postgres://ada:12?s3cret@db.example/news' }, /FRESHET_STORE cannot be that/],
+    [{ FRESHET_QUEUE: 'nats://ada:s3cret/x@queue:4222' }, /FRESHET_QUEUE cannot be that/],
+    [{ FRESHET_QUEUE: 'amqp://ada:s3cret@queue:4222' }, /FRESHET_QUEUE cannot be that/],
+    [{ FRESHET_LIBRARY: 'cassandra://ada:s3cret/x@host' }, /FRESHET_LIBRARY cannot be that/],
+    [{ FRESHET_STORE: 'a.db', FRESHET_STORE_PASSWORD: 's3cret' }, /--store names no user/],
+    [{ FRESHET_STORE: 'a.db', FRESHET_STORE_FILE: '/run/x' }, /both set/],
+    [{ FRESHET_QUEUE_PASSWORD_FILE: '/run/secrets/none' }, /\/run\/secrets\/none \(ENOENT\)/],
+  ])('refuses %j without a word of the password', (environment, message) => {
+    const refusal = (() => {
+      try {
+        readConfig({ flags: {}, environment })
+      } catch (error) {
+        return error as ConfigError
+      }
+      throw new Error('it was taken')
+    })()
+    expect(refusal).toBeInstanceOf(ConfigError)
+    expect(refusal.message).toMatch(message)
+    expect(`${refusal.message} ${refusal.hint}`).not.toMatch(/s3cr/)
   })
 
   it('lets flags go before the environment, and the environment before the file', () => {

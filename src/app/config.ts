@@ -4,10 +4,8 @@
  * are printed from this table. Flags go before the environment, the environment before the file.
  */
 import { GROUPING } from '../crawl/index.ts'
-import { DAY, HOUR, MINUTE, SECOND, withoutCredentials } from '../model/index.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
-import { ConfigError } from './config-error.ts'
-import { type ListedSource, listedSources } from './listed-sources.ts'
 import {
   decimal,
   durationOption,
@@ -17,9 +15,11 @@ import {
   hosts,
   type Kind,
   libraryAddress,
+  listenAddress,
   nameServers,
   networks,
   oneOfOption,
+  password,
   perhapsName,
   plainName,
   pollRate,
@@ -34,24 +34,26 @@ import {
   wholeOption,
   yesOrNo,
 } from './options.ts'
-import { settingText, tomlTable } from './toml-file.ts'
 import { CONDUCT_PAGE } from './version.ts'
 
-interface Option<T> {
+export interface Option<T> {
   kind: Kind<T>
   default: T
   sentence: string
+  /** It is a password or may hold one: a file may be named in its place, and what is wrong with it is never printed. */
+  isSecret?: true
   /** Variables that other programs go by, too; ours goes before them. */
   alsoFrom?: string[]
 }
 
 export const OPTIONS = {
-  store: option(
+  store: secretOption(
     storeFile,
     'freshet.db',
     'What holds everything: an SQLite file, made when it is not there, or a database of PostgreSQL 15 or newer.',
   ),
-  library: option(
+  storePassword: secretOption(password, '', 'Password for the user in --store, as it is: nothing needs escaping.'),
+  library: secretOption(
     libraryAddress,
     '',
     'A Cassandra cluster that keeps what entries, articles and pages say, beside the store, which then holds the rest.',
@@ -61,7 +63,7 @@ export const OPTIONS = {
     '',
     'A Freshet that runs elsewhere, by its address or by the name of a login (freshet login): it is asked in the place of the store.',
   ),
-  token: option(
+  token: secretOption(
     secret,
     '',
     'The token for that server, where no login is kept. Better in the environment than on a command line, which others can see.',
@@ -233,11 +235,12 @@ export const OPTIONS = {
     1_000_000_000,
     'How large a file of the archive becomes before the next is begun.',
   ),
-  queue: option(
+  queue: secretOption(
     queueAddress,
     '',
     'The NATS server, 2.9 or newer with JetStream, by which the processes of a fleet reach each other; none for one process.',
   ),
+  queuePassword: secretOption(password, '', 'Password for the user in --queue, as it is: nothing needs escaping.'),
   queueName: option(plainName, 'freshet', 'What everything on that server begins with: other fleets have other names.'),
   queueCredentials: option(file, '', 'A file with credentials for that server, as nsc writes them.'),
   queueCa: option(file, '', 'A file with the certificate of who signed that server’s.'),
@@ -259,6 +262,11 @@ export const OPTIONS = {
     '',
     'What a process of a fleet is called in logs and lists; its machine’s name, if empty. A few letters of chance follow.',
   ),
+  health: option(
+    listenAddress,
+    '',
+    'Where a fleet role answers /livez and /readyz for supervisors. freshet run and serve answer on --port.',
+  ),
   region: option(perhapsName, '', 'Where a terminal stands, for people who look at a list of them.'),
   log: option(
     oneOfOption('debug', 'info', 'warn', 'error', 'silent'),
@@ -271,67 +279,10 @@ export const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS
 export type Config = { readonly [Name in OptionName]: (typeof OPTIONS)[Name] extends Option<infer T> ? T : never }
 
-/** Where a value came from, for `freshet config`. */
-export type OptionOrigin = 'default' | 'freshet.toml' | 'environment' | 'flag'
-
-export interface Configured {
-  config: Config
-  origins: Record<OptionName, OptionOrigin>
-  /** Listed in the file; `freshet run` adds them. */
-  sources: ListedSource[]
-}
-
-export interface ConfigInput {
-  /** By option name, as commander gives them: camelCase. */
-  flags: Record<string, string | undefined>
-  environment: Record<string, string | undefined>
-  /** The text of freshet.toml, if there is one, and its name for messages. */
-  file?: { name: string; text: string }
-}
-
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[]
 
-export function readConfig({ flags, environment, file }: ConfigInput): Configured {
-  const given = new Map<OptionName, { value: string; said: string; origin: OptionOrigin }>()
-  const { sources, ...table } = file ? tomlTable(file) : {}
-  if (file)
-    for (const [key, value] of Object.entries(table)) {
-      const name = nameBy(flagOf, key, `${file.name} has an unknown key "${key}"`)
-      given.set(name, { value: settingText(value), said: `${key} in ${file.name}`, origin: 'freshet.toml' })
-    }
-  for (const name of OPTION_NAMES)
-    for (const key of (OPTIONS[name] as Option<unknown>).alsoFrom ?? []) {
-      const value = environment[key]
-      if (value) given.set(name, { value, said: key, origin: 'environment' })
-    }
-  for (const [key, value] of Object.entries(environment)) {
-    if (!key.startsWith('FRESHET_') || key === 'FRESHET_CONFIG' || value === undefined) continue
-    const name = nameBy(environmentOf, key, `the environment has an unknown variable ${key}`)
-    given.set(name, { value, said: key, origin: 'environment' })
-  }
-  for (const name of OPTION_NAMES) {
-    const value = flags[name]
-    if (value !== undefined) given.set(name, { value, said: `--${flagOf(name)}`, origin: 'flag' })
-  }
-
-  const config: Record<string, unknown> = {}
-  const origins: Record<string, OptionOrigin> = {}
-  for (const name of OPTION_NAMES) {
-    const one = given.get(name)
-    config[name] = one ? readValue(name, one.value, one.said) : OPTIONS[name].default
-    origins[name] = one?.origin ?? 'default'
-  }
-  return {
-    config: checked(config as Config),
-    origins: origins as Record<OptionName, OptionOrigin>,
-    sources: listedSources(sources, file?.name ?? ''),
-  }
-}
-
-/** What is in force when nobody says anything. */
-export function defaultConfig(): Config {
-  return readConfig({ flags: {}, environment: {} }).config
-}
+/** Those that may also come from a file, named by the variable with _FILE behind it. */
+export const SECRETS: readonly OptionName[] = OPTION_NAMES.filter((name) => (OPTIONS[name] as Option<unknown>).isSecret)
 
 /** `hostGap` is `host-gap`. */
 export function flagOf(name: string): string {
@@ -352,38 +303,6 @@ function option<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string, alsoFrom?
   return { kind, default: value, sentence, ...(alsoFrom && { alsoFrom }) }
 }
 
-function readValue(name: OptionName, given: string, said: string): unknown {
-  const { kind } = OPTIONS[name] as unknown as Option<unknown>
-  const value = kind.read(given)
-  if (value === undefined)
-    throw new ConfigError(
-      `${said} cannot be ${name === 'token' ? 'that' : `"${withoutCredentials(given)}"`}`,
-      `expected ${kind.expected}`,
-    )
-  return value
-}
-
-function checked(config: Config): Config {
-  if (config.minInterval > config.maxInterval)
-    throw new ConfigError('--min-interval is longer than --max-interval', 'make the first the shorter one')
-  if (/[?#]/.test(config.publicUrl))
-    throw new ConfigError(
-      `--public-url cannot be "${withoutCredentials(config.publicUrl)}"`,
-      'addresses are put below it: no ? and no #',
-    )
-  if (config.hub && !config.publicUrl)
-    throw new ConfigError('--hub needs --public-url', 'say under which address the hub reaches our feeds')
-  if (config.copies === 'verified' && config.copyThreshold > 1)
-    throw new ConfigError(
-      `--copy-threshold cannot be ${config.copyThreshold} where copies are verified`,
-      'give a likeness from 0 to 1, or take --copies simhash, which goes by distances',
-    )
-  return config
-}
-
-function nameBy(spelling: (name: OptionName) => string, key: string, message: string): OptionName {
-  const name = OPTION_NAMES.find((one) => spelling(one) === key)
-  if (name) return name
-  const near = OPTION_NAMES.map(spelling).find((one) => one.includes(key) || key.includes(one))
-  throw new ConfigError(message, near ? `did you mean ${near}?` : `there are: ${OPTION_NAMES.map(spelling).join(', ')}`)
+function secretOption<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string): Option<T> {
+  return { ...option(kind, value, sentence), isSecret: true }
 }

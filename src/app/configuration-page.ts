@@ -1,11 +1,17 @@
 /** docs/configuration.md, made from the table of options, so that it cannot say anything else than the program. */
-import { environmentOf, flagOf, OPTION_NAMES, OPTIONS, shownValue } from './config.ts'
+
+import { environmentOf, flagOf, OPTION_NAMES, OPTIONS, SECRETS, shownValue } from './config.ts'
+import { FLEET_ROLES, rolesReading } from './role-options.ts'
 
 export function configurationPage(): string {
   const rows = OPTION_NAMES.map((name) => {
     const { kind, sentence, default: value } = OPTIONS[name]
     const shown = shownValue(name, value)
     return `| \`--${flagOf(name)}\` | \`${environmentOf(name)}\` | ${shown ? `\`${shown}\`` : 'none'} | ${sentence} Expects ${kind.expected}. |`
+  })
+  const roleRows = OPTION_NAMES.filter((name) => rolesReading(name).length > 0).map((name) => {
+    const roles = rolesReading(name)
+    return `| \`--${flagOf(name)}\` | ${FLEET_ROLES.map((role) => (roles.includes(role) ? 'yes' : '')).join(' | ')} |`
   })
   return `# Configuration
 
@@ -22,6 +28,9 @@ host-gap = "5s"
 contact = "https://example.org/about-our-crawl"
 \`\`\`
 
+Passwords need not stand in addresses: \`--store-password\` and \`--queue-password\` are put into them as they are. ${SECRETS.map((name) => `\`${environmentOf(name)}\``).join(', ')}
+can be read from a file: set the variable with \`_FILE\` behind it to its path, as in \`FRESHET_STORE_PASSWORD_FILE=/run/secrets/store\`.
+
 It may also list sources, which \`freshet run\` adds when it begins. What is said of one that is there is said again; one that is no
 longer listed stays until somebody removes it:
 
@@ -37,6 +46,14 @@ title-prefix = "Example: "    # is taken off its headlines
 | flag | environment | default | what it does |
 |---|---|---|---|
 ${rows.join('\n')}
+
+## Settings by role
+
+In a fleet each role reads only these; the others are ignored. \`freshet run\` reads all of them but \`--health\`.
+
+| flag | ${FLEET_ROLES.join(' | ')} |
+|---|${FLEET_ROLES.map(() => ':-:|').join('')}
+${roleRows.join('\n')}
 
 This page is written by \`npm run docs\` from \`src/app/config.ts\`.
 `

@@ -4,8 +4,9 @@ import type { Findings } from '../lab/index.ts'
 import { DAY } from '../model/index.ts'
 import type { Net } from '../ports/index.ts'
 import type { EngineRoom } from '../server/index.ts'
-import { type Config, type Configured, environmentOf, flagOf, OPTION_NAMES, OPTIONS, shownValue } from './config.ts'
+import { type Config, environmentOf, flagOf, OPTION_NAMES, OPTIONS, shownValue } from './config.ts'
 import { limitsOf } from './goals.ts'
+import type { Configured } from './read-config.ts'
 import type { OpenStore } from './wire.ts'
 
 /** The crawl goes on meanwhile: one thread for the lab is enough. */

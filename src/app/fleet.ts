@@ -28,33 +28,56 @@ import {
   type Clock,
   type Fleet,
   type FleetMember,
+  type FleetRole,
   type Perform,
+  QueueError,
   rolesOf,
   type SeenMember,
+  type Store,
+  StoreError,
   terminalsAside,
 } from '../ports/index.ts'
 import { openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
+import { startHealth } from './health.ts'
 import { memberName } from './member-name.ts'
+import type { Probes } from './outage-log.ts'
 import { isServer, openStoreAt } from './store-at.ts'
 import { VERSION } from './version.ts'
-import { crawlSettings, httpNet, type OpenStore, type Overrides } from './wire.ts'
+import {
+  addingSettings,
+  budgetSettings,
+  crawlSettings,
+  groupingSettings,
+  httpNet,
+  type OpenStore,
+  type Overrides,
+  retentionSettings,
+} from './wire.ts'
 
 interface Joined {
   queue: NatsQueue
   fleet: Fleet
   member: Pick<FleetMember, 'name' | 'version' | 'region'>
+  isConnected: () => Promise<void>
+  /** Answers supervisors from now on; resolves to what ends that. */
+  serveHealth(probes: Probes): Promise<() => Promise<void>>
+  /** Runs a role until the signal aborts; rejects when NATS refuses us for good. */
+  whileConnected<T>(signal: AbortSignal, role: (signal: AbortSignal) => Promise<T>): Promise<T>
   leave(): Promise<void>
 }
 
 type OnMistake = (error: unknown, doing: string) => void
 
+/** As deploy/nats/nats.conf allows it. */
+const HEARS = { controller: ['wake', 'ask'], terminal: [], keeper: ['told'], server: ['told'] } as const
+
 const GRACE_MS: Millis = 20 * SECOND
 const GATHER_MS = 50
 
 /** Throws a ConfigError where there is no queue, a QueueError where it cannot be reached. */
-async function join(config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMistake): Promise<Joined> {
+async function join(role: FleetRole, config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMistake): Promise<Joined> {
   if (!config.queue)
     throw new ConfigError(
       'a process of a fleet needs a queue, and none is named',
@@ -67,6 +90,8 @@ async function join(config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMist
     servers: config.queue.split(',').map((one) => one.trim()),
     name,
     queueName,
+    inboxPrefix: `_INBOX.${role}`,
+    streams: role === 'controller' ? 'create' : role === 'terminal' ? 'wait' : 'none',
     replicas: config.queueReplicas,
     ackWaitMs: config.queueWait,
     tasksKeptMs: config.lease,
@@ -74,11 +99,34 @@ async function join(config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMist
     ...(hasTls && { tls: { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) } }),
     onMistake: (error) => onMistake(error, 'carrying tasks and outcomes'),
   })
-  const fleet = createNatsFleet({ link: queue.link, queueName, clock })
+  const said = createNatsFleet({ link: queue.link, queueName, clock, hears: HEARS[role] })
+  let lastBeatAt: number | undefined
+  const fleet: Fleet = {
+    ...said,
+    beat(member) {
+      lastBeatAt = performance.now()
+      said.beat(member)
+    },
+  }
   return {
     queue,
     fleet,
     member: { name, version: VERSION, ...(config.region && { region: config.region }) },
+    async isConnected() {
+      if (!queue.link.isUp()) throw new QueueError('NATS cannot be reached', 'see that it runs')
+    },
+    serveHealth: (probes) => startHealth({ address: config.health, lastBeatAt: () => lastBeatAt, probes }),
+    async whileConnected(signal, role) {
+      const ended = new AbortController()
+      let lost: Error | undefined
+      void queue.link.lost.then((error) => {
+        lost = error
+        ended.abort()
+      })
+      const answer = await role(AbortSignal.any([signal, ended.signal]))
+      if (lost) throw lost
+      return answer
+    },
     async leave() {
       await fleet.close()
       await queue.close()
@@ -97,6 +145,8 @@ function shared(config: Config): Config {
 export interface FleetController extends OpenStore {
   crawler: RunningCrawler
   name: string
+  run: RunningCrawler['run']
+  probes: Probes
   close(graceMs?: Millis): Promise<void>
 }
 
@@ -107,11 +157,12 @@ export async function openController(
 ): Promise<FleetController> {
   const clock = world.clock ?? systemClock()
   const { store, search, library } = await openStoreAt(shared(config), { mode: 'write', now: clock.now })
-  const joined = await join(config, clock, onMistake).catch(async (error) => {
+  const joined = await join('controller', config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error
   })
-  const { queue, fleet, member, leave } = joined
+  const { queue, fleet, member, isConnected, serveHealth, whileConnected, leave } = joined
+  const probes = { store: store.newestEntryId, queue: isConnected }
   const dispatch = queue.dispatch({
     byBucket: true,
     clock,
@@ -136,6 +187,11 @@ export async function openController(
     ...(library && { library }),
     crawler,
     name: member.name,
+    async run(signal) {
+      const endHealth = await serveHealth(probes)
+      return whileConnected(signal, crawler.run).finally(endHealth)
+    },
+    probes,
     async close(graceMs = GRACE_MS) {
       try {
         await crawler.stop(graceMs)
@@ -152,6 +208,7 @@ export interface FleetTerminal {
   /** Until the signal aborts; then what is under way is finished, for so long. */
   run(signal: AbortSignal, graceMs?: Millis): Promise<void>
   performed(): number
+  probes: Probes
 }
 
 export async function openTerminal(
@@ -160,7 +217,9 @@ export async function openTerminal(
   world: Overrides = {},
 ): Promise<FleetTerminal> {
   const own = world.clock ?? systemClock()
-  const { queue, fleet, member, leave } = await join(config, own, onMistake)
+  const joined = await join('terminal', config, own, onMistake)
+  const { queue, fleet, member, isConnected, serveHealth, whileConnected, leave } = joined
+  const probes = { queue: isConnected }
   const clock = byServer(own, queue)
   const archive = config.archive ? await openArchive(config, clock) : undefined
   const net = world.net ?? httpNet(config, archive)
@@ -180,17 +239,24 @@ export async function openTerminal(
   return {
     name: member.name,
     performed: () => performed,
+    probes,
     async run(signal, graceMs = GRACE_MS) {
+      const endHealth = await serveHealth(probes)
       work.serve(counted)
-      await beatUntil(signal, { fleet, clock: own }, () => {
+      const beat = () => {
         work.rest(terminalsAside(fleet.members()).has(member.name))
-        return { role: 'terminal', ...member, startedAt, hands, load: work.load(), performed }
-      })
-      const late = new AbortController()
-      const grace = setTimeout(() => late.abort(), graceMs)
-      await work.close(late.signal)
-      clearTimeout(grace)
-      await Promise.all([leave(), thread.close(), net.close(), archive?.close()])
+        return { role: 'terminal', ...member, startedAt, hands, load: work.load(), performed } as const
+      }
+      try {
+        await whileConnected(signal, (ended) => beatUntil(ended, { fleet, clock: own }, beat))
+      } finally {
+        await endHealth()
+        const late = new AbortController()
+        const grace = setTimeout(() => late.abort(), signal.aborted ? graceMs : 0) // without NATS, no outcome can be sent
+        await work.close(late.signal)
+        clearTimeout(grace)
+        await Promise.all([leave(), thread.close(), net.close(), archive?.close()])
+      }
     },
   }
 }
@@ -207,6 +273,7 @@ export interface FleetKeeper extends OpenStore {
   keeping: Keeping
   name: string
   run(signal: AbortSignal): Promise<void>
+  probes: Probes
 }
 
 export async function openKeeper(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetKeeper> {
@@ -217,14 +284,16 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
     lasting: true,
     encryptExisting: true,
   })
-  const joined = await join(config, clock, onMistake).catch(async (error) => {
+  const joined = await join('keeper', config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error
   })
-  const { fleet, member, leave } = joined
+  const { fleet, member, isConnected, serveHealth, whileConnected, leave } = joined
+  const probes = { store: store.newestEntryId, queue: isConnected }
   const { name } = member
   const startedAt = clock.now()
-  const keeping = createKeeping({ store, search, clock, ...crawlSettings(config, world), name })
+  const settings = { ...budgetSettings(config, world), ...groupingSettings(config), ...retentionSettings(config) }
+  const keeping = createKeeping({ store, search, clock, ...settings, name })
   fleet.onTold((what) => {
     if (isFleetNews(what) && what.kind === 'news') keeping.newsCame()
   })
@@ -239,15 +308,22 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
     ...(library && { library }),
     keeping,
     name,
+    probes,
     async run(signal) {
-      const beating = beatUntil(signal, { fleet, clock }, () => {
-        return { role: 'keeper', ...member, startedAt, duties: keeping.duties() }
-      })
-      try {
-        await keeping.run(signal)
-      } finally {
-        if (signal.aborted) await beating
+      const endHealth = await serveHealth(probes)
+      const over = new AbortController()
+      const keep = async (ended: AbortSignal) => {
+        const beating = beatUntil(AbortSignal.any([ended, over.signal]), { fleet, clock }, () => {
+          return { role: 'keeper', ...member, startedAt, duties: keeping.duties() }
+        })
+        try {
+          await keeping.run(ended)
+        } finally {
+          over.abort() // else a keeper that gives up would go on saying that it lives
+          await beating
+        }
       }
+      await whileConnected(signal, keep).finally(endHealth)
     },
     close,
   }
@@ -256,6 +332,9 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
 export interface FleetFront extends OpenStore {
   crawler: Front
   name: string
+  /** Until the signal aborts. Rejects when the store or the queue refuses us for good: whoever supervises us starts us again. */
+  run(signal: AbortSignal): Promise<void>
+  probes: Probes
   /** Who is in the fleet. */
   members(): SeenMember[]
   announce(url: string): void
@@ -264,16 +343,18 @@ export interface FleetFront extends OpenStore {
 export async function openFront(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetFront> {
   const clock = world.clock ?? systemClock()
   const { store, search, library } = await openStoreAt(shared(config), { mode: 'write', now: clock.now, lasting: true })
-  const joined = await join(config, clock, onMistake).catch(async (error) => {
+  const joined = await join('server', config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error
   })
-  const { queue, fleet, member, leave } = joined
+  const { queue, fleet, member, isConnected, whileConnected, leave } = joined
   const dispatch = queue.dispatch({ byBucket: true })
   const crawler = createFront({
     store,
     clock,
-    ...crawlSettings(config, world),
+    ...budgetSettings(config, world),
+    ...addingSettings(config),
+    groupWindowMs: config.groupWindow,
     among: { fleet, member },
     ...(config.publicUrl && { keepPushed: dispatch.keepPushed }),
   })
@@ -286,6 +367,14 @@ export async function openFront(config: Config, onMistake: OnMistake, world: Ove
     name: member.name,
     members: fleet.members,
     announce: () => {},
+    probes: { store: store.newestEntryId, queue: isConnected },
+    async run(signal) {
+      const over = new AbortController()
+      await whileConnected(AbortSignal.any([signal, over.signal]), async (ended) => {
+        const watching = untilUnusable(store, clock, ended).finally(() => over.abort())
+        await Promise.all([crawler.run(AbortSignal.any([ended, over.signal])), watching])
+      })
+    },
     async close() {
       await dispatch.close()
       await leave()
@@ -294,10 +383,22 @@ export async function openFront(config: Config, onMistake: OnMistake, world: Ove
   }
 }
 
+const STORE_CHECKED_EVERY_MS: Millis = 5 * SECOND
+
+/** Checks the store until the signal aborts. Waits for what may pass; rejects with what does not. */
+async function untilUnusable(store: Pick<Store, 'newestEntryId'>, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await store.newestEntryId().catch((error: unknown) => {
+      if (error instanceof StoreError && !error.isPassing) throw error
+    })
+    await clock.sleepUntil(clock.now() + STORE_CHECKED_EVERY_MS, signal)
+  }
+}
+
 /** Listens for as long as everybody has said something, and tells who is there. */
 export async function listFleet(config: Config): Promise<SeenMember[]> {
   const clock = systemClock()
-  const { fleet, leave } = await join(config, clock, () => {})
+  const { fleet, leave } = await join('server', config, clock, () => {})
   await clock.sleepUntil(clock.now() + LISTENS_MS)
   const members = fleet.members()
   await leave()

@@ -19,18 +19,7 @@ export { type ArticleFormat, HTML, MARKDOWN } from './article-formats.ts'
 export { askLibrary, type LibraryAnswers, type LikeEntry } from './ask-library.ts'
 export { type Audit, type AuditVerdict, auditOf, exchangesOf, isAnyBroken } from './audit.ts'
 export { type Added, type Commands, openCommands, type PolledNow } from './commands.ts'
-export {
-  type Config,
-  type Configured,
-  defaultConfig,
-  environmentOf,
-  flagOf,
-  OPTION_NAMES,
-  OPTIONS,
-  type OptionName,
-  readConfig,
-  shownValue,
-} from './config.ts'
+export { type Config, environmentOf, flagOf, OPTION_NAMES, OPTIONS, type OptionName, shownValue } from './config.ts'
 export { ConfigError } from './config-error.ts'
 export { configurationPage } from './configuration-page.ts'
 export { oneDocument, writeFolder, writeWarc } from './export-articles.ts'
@@ -45,10 +34,13 @@ export { libraryGiven, type MovedStore, type MoveProgress, moveBetween, storeGiv
 export { openAccounts } from './open-accounts.ts'
 export { openQuestions } from './open-questions.ts'
 export { type MarkWord, type OpenReading, openReading } from './open-reading.ts'
+export { createOutageLog, type OutageLog } from './outage-log.ts'
 export { ownAnswers } from './own-answers.ts'
 export { forgetProfile, profileMeant, readProfiles, saveProfile, serverAddress } from './profiles.ts'
 export type { Questions } from './questions.ts'
+export { type Configured, defaultConfig, readConfig } from './read-config.ts'
 export { type ReadableArticle, readableArticleAt } from './readable-article.ts'
+export { NET_OPTIONS, optionsOf, QUEUE_OPTIONS } from './role-options.ts'
 export { startServer } from './serve.ts'
 export { crawlMeant } from './server-client.ts'
 export { shownStore } from './store-at.ts'

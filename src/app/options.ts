@@ -49,7 +49,7 @@ export const storeFile: Kind<string> = {
     'the path of an SQLite file, with ./ before a name with a colon, or postgres://user:password@host:port/database',
   placeholder: 'file',
   read: (given) => {
-    if (isServer(given)) return URL.canParse(given) ? given : undefined
+    if (isServer(given)) return isAddress(given) ? given : undefined
     return given.trim() === '' || /^([a-z][a-z\d+.-]+)?:/i.test(given.trim()) ? undefined : given
   },
   show: shownStore,
@@ -58,7 +58,7 @@ export const storeFile: Kind<string> = {
 export const libraryAddress: Kind<string> = {
   expected: 'cassandra://host:9042/keyspace, several hosts parted by commas, or nothing',
   placeholder: 'url',
-  read: (given) => (given === '' || isLibrary(given) ? given : undefined),
+  read: (given) => (given === '' || (isLibrary(given) && isLoginEscaped(given)) ? given : undefined),
   show: shownLibrary,
 }
 
@@ -68,7 +68,7 @@ export const queueAddress: Kind<string> = {
   placeholder: 'url',
   read: (given) => {
     const all = given.split(',').map((one) => one.trim())
-    return given.trim() === '' || all.every((one) => /^(nats|tls):\/\//i.test(one) && URL.canParse(one))
+    return given.trim() === '' || all.every((one) => /^(nats|tls):\/\//i.test(one) && isAddress(one))
       ? given.trim()
       : undefined
   },
@@ -104,6 +104,29 @@ export const secret: Kind<string> = {
   placeholder: 'token',
   read: (given) => (/^[\x21-\x7e]{0,500}$/.test(given) ? given : undefined),
   show: (value) => (value === '' ? '' : '(set)'),
+}
+
+export const listenAddress: Kind<string> = {
+  ...text,
+  expected: 'host:port, such as 0.0.0.0:8081, a port of this machine alone, or nothing',
+  placeholder: 'host:port',
+  read: (given) => (/^$|^([\w.-]+:|\[[\da-f:]+\]:)?\d{1,5}$/i.test(given) ? given : undefined),
+}
+
+export const password: Kind<string> = {
+  expected: 'a password, of one line',
+  placeholder: 'password',
+  read: (given) => (/^[^\0\r\n]{0,1000}$/.test(given) ? given : undefined),
+  show: secret.show,
+}
+
+function isAddress(given: string): boolean {
+  return URL.canParse(given) && isLoginEscaped(given)
+}
+
+/** An @ behind the host is what is left of a password in which / ? or # were not escaped. */
+function isLoginEscaped(given: string): boolean {
+  return !/[/?#]/.test(given.slice(given.indexOf('//') + 2, Math.max(0, given.lastIndexOf('@'))))
 }
 
 /** An address, or what a login was called. */

@@ -3,13 +3,15 @@ import type { Crawler } from '../crawl/index.ts'
 import { networkList } from '../drivers/index.ts'
 import type { SeenMember } from '../ports/index.ts'
 import { type Change, createServer, type ServerWarning } from '../server/index.ts'
-import type { Config, Configured } from './config.ts'
+import type { Config } from './config.ts'
 import { createEngineRoom } from './engine-room.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
-import { type Log, logChange, logEvent, logWarning } from './log.ts'
+import { type Log, logChange, logWarning } from './log.ts'
 import { memberName } from './member-name.ts'
+import { createOutageLog } from './outage-log.ts'
 import { createPageFolder } from './page-folder.ts'
+import type { Configured } from './read-config.ts'
 import { startWebhooks } from './start-webhooks.ts'
 import { VERSION } from './version.ts'
 import { httpNet, type OpenStore } from './wire.ts'
@@ -40,7 +42,8 @@ export async function startServer(
   const { catalogue, articleCatalogue, groupCatalogue, marketBook, people, readership, handouts } = crawl
   const { search, library, clock, crawler, announce, onNews, members } = crawl
   const { host, port, listenWithoutLogin, maxBody } = config
-  const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
+  const outages = createOutageLog({ log, clock })
+  outages.watch({ store: catalogue.newestEntryId })
   const net = httpNet(config) // of its own: pictures are not for the archive
   const onChange = (change: Change) => logChange(log, change)
   const onWarning = (warning: ServerWarning) => logWarning(log, warning)
@@ -64,7 +67,7 @@ export async function startServer(
     sharedReading: config.sharedReading,
     net,
     engineRoom: createEngineRoom(config, crawl, net, origins),
-    onMistake,
+    onMistake: outages.mistake,
     onChange,
     onWarning,
     hands: config.concurrency,
@@ -87,6 +90,7 @@ export async function startServer(
       await listening.close()
       await endWebhooks()
       await net.close()
+      outages.close()
     },
   }
 }

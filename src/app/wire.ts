@@ -131,11 +131,11 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
 /** What a crawl is told by its settings, whatever it is plugged into. */
 export function crawlSettings(config: Config, world: Pick<Overrides, 'random'> = {}) {
   return {
-    random: world.random ?? Math.random,
-    strategy: config.strategy,
+    ...budgetSettings(config, world),
+    ...addingSettings(config),
+    ...groupingSettings(config),
+    ...retentionSettings(config),
     knownBy: config.knownBy,
-    limits: limitsOf(config),
-    pollsPerDay: config.budget,
     concurrency: config.concurrency,
     gapMs: config.hostGap,
     leaseMs: config.lease,
@@ -143,19 +143,40 @@ export function crawlSettings(config: Config, world: Pick<Overrides, 'random'> =
     isExempt: exempt(config.hostGapExcept),
     obeyRobots: config.robots,
     ...(config.publicUrl && { push: { publicUrl: config.publicUrl, newSecret } }),
+    loadLanguageOf,
+  }
+}
+
+export function budgetSettings(config: Config, world: Pick<Overrides, 'random'> = {}) {
+  return { random: world.random ?? Math.random, limits: limitsOf(config), pollsPerDay: config.budget }
+}
+
+/** How feeds are treated that are added. */
+export function addingSettings(config: Config) {
+  return {
+    strategy: config.strategy,
+    articles: { preference: config.articles, backlog: config.articleBacklog },
+  }
+}
+
+export function groupingSettings(config: Config) {
+  return {
     copies: config.copies,
     stories: config.stories,
     ...(config.copyThreshold > 0 && { copyThreshold: config.copyThreshold }),
     ...(config.storyThreshold > 0 && { storyThreshold: config.storyThreshold }),
     groupWindowMs: config.groupWindow,
     groupMemoryBytes: config.groupMemory,
+  }
+}
+
+export function retentionSettings(config: Config) {
+  return {
     keepEntriesMs: config.keepEntries,
     keepPollsMs: config.keepPolls,
     keepArticlesMs: config.keepArticles,
     keepPagesMs: config.keepPages,
     maxPageBytes: config.maxPages,
-    loadLanguageOf,
-    articles: { preference: config.articles, backlog: config.articleBacklog },
   }
 }
 

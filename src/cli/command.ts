@@ -33,18 +33,6 @@ export const PERSONAL_OPTIONS: readonly OptionName[] = [...PLACE_OPTIONS, 'perso
 /** Settings that matter to commands which go out to the web. */
 export const CRAWL_OPTIONS = OPTION_NAMES.filter((name) => !SERVER_OPTIONS.includes(name) && name !== 'person')
 
-/** Settings that matter to commands which only get something from the web. */
-export const NET_OPTIONS: readonly OptionName[] = [
-  'timeout',
-  'maxBody',
-  'contact',
-  'allowNetworks',
-  'httpProxy',
-  'httpsProxy',
-  'proxyExcept',
-  'dnsServers',
-]
-
 export function withSettings(command: Command, names: readonly OptionName[]): Command {
   // Whoever opens the store opens what stands beside it.
   const all = names.flatMap((name): OptionName[] => (name === 'store' ? ['store', 'library'] : [name]))

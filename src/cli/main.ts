@@ -18,6 +18,8 @@ import { screenAt } from './screen.ts'
 /** npm passes on the signal that the terminal has sent as well: what follows at once is the same wish, not a second. */
 const SAME_WISH_MS = 1000
 
+const LEFT_OPEN_MS = 10_000
+
 const interrupted = new AbortController()
 let interruptedAt = 0
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -48,3 +50,5 @@ const terminal: Terminal = {
 }
 
 process.exitCode = await runProgram(process.argv.slice(2), terminal)
+// Whatever was left open, a connection or a timer, must not keep a process alive whose work is over: its supervisor waits for the end.
+if (process.exitCode !== 0) setTimeout(() => process.exit(), LEFT_OPEN_MS).unref()

@@ -18,7 +18,8 @@ export type SetAside = (task: Task, error: unknown, doing: string, at?: Instant)
 
 export function createWall({ clock, emit }: { clock: Clock; emit: (event: CrawlEvent) => void }): Wall {
   function report(doing: string, error: unknown): void {
-    emit({ kind: 'mistake', at: clock.now(), error, doing })
+    const at = clock.now()
+    emit(error instanceof StoreError ? { kind: 'store-refuses', at, error } : { kind: 'mistake', at, error, doing })
   }
   return {
     report,

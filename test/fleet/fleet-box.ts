@@ -68,6 +68,8 @@ export interface FleetParts {
   /** On which the servers keep what they have; absent where none can be mounted. */
   disks?: { postgres: SmallDisk; nats: SmallDisk }
   withoutDisks?: string
+  /** What nats-server is told besides. */
+  natsOptions?: readonly string[]
   /** What every process is told besides. */
   settings?: Record<string, string>
   /** What feeds are like, where they are to be like something else. */
@@ -103,10 +105,10 @@ export function siteNames(): string[] {
 
 /** A new one; or one that goes on from a store that is there, in the same village. */
 export async function openFleetBox(
-  { postgres, disks, settings: more = {}, feeds = {} }: FleetParts,
+  { postgres, disks, natsOptions = [], settings: more = {}, feeds = {} }: FleetParts,
   from?: Pick<FleetBox, 'storeAddress' | 'town'>,
 ): Promise<FleetBox> {
-  const nats = await startNatsServer([], disks?.nats.folder)
+  const nats = await startNatsServer(natsOptions, disks?.nats.folder)
   const storeAddress = from?.storeAddress ?? (await postgres.freshStore())
   const { everyMs, window, content } = { ...USUAL_FEEDS, ...feeds }
   const sites = [...siteNames(), ...moodyNames()].map((name, n): SiteSpec => {

@@ -13,6 +13,8 @@ export interface FleetProcess {
   until(what: RegExp): Promise<RegExpExecArray>
   signal(name: NodeJS.Signals): void
   isAlive(): boolean
+  /** Resolves with its exit code when it ends by itself. */
+  ended: Promise<number | null>
   /** As kill -9 does it. */
   kill(): Promise<void>
   /** As Ctrl-C does it. */
@@ -80,6 +82,7 @@ export function startProcess(
     },
     signal: (name) => void child.kill(name),
     isAlive,
+    ended: gone.then(() => child.exitCode),
     async kill() {
       if (isAlive()) child.kill('SIGKILL')
       await gone

@@ -1,7 +1,7 @@
 /** `freshet controller`: decides what is polled and records what came of it, in a fleet; any number of them share the work. */
 import type { Command } from 'commander'
-import { logEvent, openController, shownStore } from '../../app/index.ts'
-import { CRAWL_OPTIONS, type Flags, withExamples, withSettings } from '../command.ts'
+import { openController, optionsOf, shownStore } from '../../app/index.ts'
+import { type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 import { roleSession } from '../role.ts'
 
@@ -13,7 +13,7 @@ export function controllerCommand(command: Command, io: Io): void {
     .option('--for <time>', 'end after this time, such as 10m')
     .option('--json', 'the log as one JSON object a line')
     .action(async (flags: Flags) => controller(io, flags))
-  withSettings(command, CRAWL_OPTIONS)
+  withSettings(command, optionsOf('controller'))
   withExamples(
     command,
     'freshet controller --store postgres://freshet@db/freshet --queue nats://queue:4222',
@@ -22,13 +22,14 @@ export function controllerCommand(command: Command, io: Io): void {
 }
 
 async function controller(io: Io, flags: Flags): Promise<void> {
-  const { config, log, until, onMistake } = roleSession(io, flags)
+  const { config, log, until, events } = roleSession(io, flags)
   for (let end = 'clock-set-back'; end === 'clock-set-back'; ) {
-    const opened = await openController(config, onMistake)
-    opened.crawler.onEvent((event) => logEvent(log, event))
+    const opened = await openController(config, events.mistake)
+    events.watch(opened.probes)
+    opened.crawler.onEvent(events.note)
     log.info(`${opened.name}: a controller on ${shownStore(config.store)}`)
     try {
-      end = await opened.crawler.run(until)
+      end = await opened.run(until)
       log.info('stopping: what is out is left to whoever has its buckets next')
     } finally {
       await opened.close()
@@ -36,4 +37,5 @@ async function controller(io: Io, flags: Flags): Promise<void> {
     const { polls, fresh } = opened.crawler.activity().totals
     log.info(`${count(polls, 'poll')}, ${count(fresh, 'new entry', 'new entries')}`)
   }
+  events.close()
 }

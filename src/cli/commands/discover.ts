@@ -1,8 +1,8 @@
 /** `freshet discover`: which feeds an address leads to, how they rank, and why. */
 import type { Command } from 'commander'
-import { lookForFeeds } from '../../app/index.ts'
+import { lookForFeeds, NET_OPTIONS } from '../../app/index.ts'
 import { failureHint, failureInWords } from '../../model/index.ts'
-import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 

@@ -1,8 +1,8 @@
 /** `freshet extract`: what the article on a page is, and where each fact was found. */
 import type { Command } from 'commander'
-import { type ExtractedPage, InputError, inspectPage } from '../../app/index.ts'
+import { type ExtractedPage, InputError, inspectPage, NET_OPTIONS } from '../../app/index.ts'
 import { markdownOf, sanitise } from '../../articles/index.ts'
-import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 

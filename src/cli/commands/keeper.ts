@@ -1,7 +1,7 @@
 /** `freshet keeper`: what is done for a fleet beside its polls. One at a time does each thing; the others stand by. */
 import type { Command } from 'commander'
-import { logEvent, openKeeper, shownStore } from '../../app/index.ts'
-import { CRAWL_OPTIONS, type Flags, withExamples, withSettings } from '../command.ts'
+import { openKeeper, optionsOf, shownStore } from '../../app/index.ts'
+import { type Flags, withExamples, withSettings } from '../command.ts'
 import type { Io } from '../io.ts'
 import { roleSession } from '../role.ts'
 
@@ -13,19 +13,21 @@ export function keeperCommand(command: Command, io: Io): void {
     .option('--for <time>', 'end after this time, such as 10m')
     .option('--json', 'the log as one JSON object a line')
     .action(async (flags: Flags) => keeper(io, flags))
-  withSettings(command, CRAWL_OPTIONS)
+  withSettings(command, optionsOf('keeper'))
   withExamples(command, 'freshet keeper --store postgres://freshet@db/freshet --queue nats://queue:4222')
 }
 
 async function keeper(io: Io, flags: Flags): Promise<void> {
-  const { config, log, until, onMistake } = roleSession(io, flags)
-  const opened = await openKeeper(config, onMistake)
-  opened.keeping.onEvent((event) => logEvent(log, event))
+  const { config, log, until, events } = roleSession(io, flags)
+  const opened = await openKeeper(config, events.mistake)
+  events.watch(opened.probes)
+  opened.keeping.onEvent(events.note)
   log.info(`${opened.name}: a keeper of ${shownStore(config.store)}`)
   try {
     await opened.run(until)
     log.info('stopping: others see to it from now on')
   } finally {
+    events.close()
     await opened.close()
   }
 }

@@ -1,8 +1,8 @@
 /** `freshet parse`: what a feed says, for people who debug feeds. */
 import type { Command } from 'commander'
-import { readDocument } from '../../app/index.ts'
+import { NET_OPTIONS, readDocument } from '../../app/index.ts'
 import type { ParsedFeed } from '../../feeds/index.ts'
-import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 

@@ -1,8 +1,15 @@
 /** `freshet read`: one article on the terminal. */
 import type { Command } from 'commander'
-import { type Config, InputError, openQuestions, type ReadableArticle, readableArticleAt } from '../../app/index.ts'
+import {
+  type Config,
+  InputError,
+  NET_OPTIONS,
+  openQuestions,
+  type ReadableArticle,
+  readableArticleAt,
+} from '../../app/index.ts'
 import { readableOf } from '../../articles/index.ts'
-import { configOf, type Flags, NET_OPTIONS, PLACE_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PLACE_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 import { layOut, wrapped } from '../layout.ts'
 

@@ -6,9 +6,9 @@ import {
   type Configured,
   type Crawl,
   createLog,
+  createOutageLog,
   type ListedSource,
   type Log,
-  logEvent,
   OPTION_NAMES,
   openCrawl,
   readAddresses,
@@ -80,7 +80,9 @@ async function crawlUntil(
   { config, origins, sources, log, until, isOnce, now }: Session,
 ) {
   const crawl = await openCrawl(config)
-  crawl.crawler.onEvent((event) => logEvent(log, event))
+  const events = createOutageLog({ log, clock: crawl.clock })
+  events.watch({ store: crawl.catalogue.newestEntryId })
+  crawl.crawler.onEvent(events.note)
   const beganAt = crawl.clock.now()
   // A store that refuses it is waited for by the crawl, or says so there.
   const noteRun = () => crawl.store.recordRun({ beganAt, lastAt: crawl.clock.now() }).catch(() => {})
@@ -113,6 +115,7 @@ async function crawlUntil(
       left = await leftIn(crawl, now())
     }
   } finally {
+    events.close()
     await server?.close()
     await noteRun()
     await crawl.close()

@@ -1,7 +1,7 @@
 /** `freshet serve`: the page and the API of a fleet, and where hubs come in; any number of them. */
 import type { Command } from 'commander'
-import { openFront, shownStore, startServer } from '../../app/index.ts'
-import { CRAWL_OPTIONS, type Flags, SERVER_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { openFront, optionsOf, shownStore, startServer } from '../../app/index.ts'
+import { type Flags, withExamples, withSettings } from '../command.ts'
 import type { Io } from '../io.ts'
 import { roleSession } from '../role.ts'
 
@@ -13,7 +13,7 @@ export function serveCommand(command: Command, io: Io): void {
     .option('--for <time>', 'end after this time, such as 10m')
     .option('--json', 'the log as one JSON object a line')
     .action(async (flags: Flags) => serve(io, flags))
-  withSettings(command, [...SERVER_OPTIONS, ...CRAWL_OPTIONS])
+  withSettings(command, optionsOf('serve'))
   withExamples(
     command,
     'freshet serve --store postgres://freshet@db/freshet --queue nats://queue:4222',
@@ -22,15 +22,20 @@ export function serveCommand(command: Command, io: Io): void {
 }
 
 async function serve(io: Io, flags: Flags): Promise<void> {
-  const { config, log, until, onMistake } = roleSession(io, flags)
-  const opened = await openFront(config, onMistake)
+  const { config, log, until, events } = roleSession(io, flags)
+  const opened = await openFront(config, events.mistake)
+  events.watch(opened.probes)
   try {
     const server = await startServer(config, opened, log)
     log.info(`${opened.name}: the page and the API of ${shownStore(config.store)} are at ${server.url}`)
-    await opened.crawler.run(until)
-    log.info('stopping')
-    await server.close()
+    try {
+      await opened.run(until)
+      log.info('stopping')
+    } finally {
+      await server.close()
+    }
   } finally {
+    events.close()
     await opened.close()
   }
 }

@@ -2,14 +2,13 @@
 
 import type { Command } from 'commander'
 import type { DiskUsageShape } from '../../api/index.ts'
-import { InputError, listFleet, openQuestions } from '../../app/index.ts'
+import { InputError, listFleet, openQuestions, QUEUE_OPTIONS } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
 import { membersShown } from '../../views/index.ts'
 import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { showFleet } from '../fleet.ts'
 import { showHubs } from '../hubs.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
-import { QUEUE_OPTIONS } from '../role.ts'
 import { showStatistics } from '../statistics.ts'
 import { sinceOf } from './entries.ts'
 

@@ -1,9 +1,9 @@
 /** `freshet terminal`: goes out to the web for the controllers of a fleet; any number, anywhere, without a database. */
 import type { Command } from 'commander'
-import { openTerminal } from '../../app/index.ts'
-import { type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { openTerminal, optionsOf } from '../../app/index.ts'
+import { type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
-import { QUEUE_OPTIONS, roleSession } from '../role.ts'
+import { roleSession } from '../role.ts'
 
 export function terminalCommand(command: Command, io: Io): void {
   command
@@ -13,17 +13,7 @@ export function terminalCommand(command: Command, io: Io): void {
     .option('--for <time>', 'end after this time, such as 10m')
     .option('--json', 'the log as one JSON object a line')
     .action(async (flags: Flags) => terminal(io, flags))
-  withSettings(command, [
-    ...QUEUE_OPTIONS,
-    'region',
-    'concurrency',
-    'robots',
-    ...NET_OPTIONS,
-    'archive',
-    'archiveFile',
-    'log',
-    'logFormat',
-  ])
+  withSettings(command, optionsOf('terminal'))
   withExamples(
     command,
     'freshet terminal --queue nats://queue:4222 --concurrency 64',
@@ -32,9 +22,10 @@ export function terminalCommand(command: Command, io: Io): void {
 }
 
 async function terminal(io: Io, flags: Flags): Promise<void> {
-  const { config, log, until, onMistake } = roleSession(io, flags)
-  const opened = await openTerminal(config, onMistake)
+  const { config, log, until, events } = roleSession(io, flags)
+  const opened = await openTerminal(config, events.mistake)
+  events.watch(opened.probes)
   log.info(`${opened.name}: a terminal with ${count(config.concurrency, 'hand')}`)
-  await opened.run(until)
+  await opened.run(until).finally(events.close)
   log.info(`${count(opened.performed(), 'task')} performed`)
 }

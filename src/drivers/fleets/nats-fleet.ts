@@ -10,6 +10,8 @@ export interface NatsFleetOptions {
   link: NatsLink
   queueName: string
   clock: Pick<Clock, 'now'>
+  /** What is subscribed to beside heartbeats: everything by default. The server may deny a role what it does not handle. */
+  hears?: readonly ('wake' | 'told' | 'ask')[]
   /** How long an answer is waited for. */
   askMs?: Millis
 }
@@ -17,7 +19,7 @@ export interface NatsFleetOptions {
 const ASK_MS: Millis = 2000
 const LARGEST_WORDS = 256 * 1024
 
-export function createNatsFleet({ link, queueName, clock, askMs = ASK_MS }: NatsFleetOptions): Fleet {
+export function createNatsFleet({ link, queueName, clock, hears, askMs = ASK_MS }: NatsFleetOptions): Fleet {
   const { nc } = link
   const { fleetSubject } = queueNames(queueName)
   const members = createMembers(clock)
@@ -32,7 +34,11 @@ export function createNatsFleet({ link, queueName, clock, askMs = ASK_MS }: Nats
   }
 
   /** What is no JSON, or not as it should be, was said by nobody of ours. */
-  function hear(subject: string, listener: (said: Record<string, unknown>, message: Msg) => void): () => void {
+  function hear(
+    subject: 'beat' | 'wake' | 'told' | 'ask',
+    listener: (said: Record<string, unknown>, message: Msg) => void,
+  ): () => void {
+    if (subject !== 'beat' && hears && !hears.includes(subject)) return () => {}
     const mail = nc.subscribe(fleetSubject(subject), {
       callback: (error, message) => {
         if (error || message.data.length > LARGEST_WORDS) return

@@ -1,6 +1,6 @@
 /**
- * For whoever watches over the process. `/healthz`: does it live, does its store answer, and does it take what it is given?
- * `/readyz`: the same in a word, for who only wants to know whether to send requests.
+ * For supervisors and load balancers. `/livez`: the process answers; if not, only a restart helps. `/healthz`: does its store answer, and does
+ * it take what it is given? `/readyz`: the same in a word, for who only wants to know whether to send requests.
  */
 import { Hono } from 'hono'
 import { SECOND } from '../../model/index.ts'
@@ -28,6 +28,8 @@ export function healthRoutes({ catalogue, clock, crawler, library, version }: Se
     const tooLate = clock.sleepUntil(clock.now() + PATIENCE_MS, patience.signal).then(() => otherwise)
     return Promise.race([answered, tooLate]).finally(() => patience.abort())
   }
+
+  app.get('/livez', (c) => c.text('ok\n'))
 
   app.get('/readyz', async (c) => {
     const isReady = !crawler.activity().refusal && (await storeAnswers())

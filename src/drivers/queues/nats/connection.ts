@@ -13,6 +13,8 @@ export interface NatsAddress {
   servers: readonly string[]
   /** Of this process, as the server lists it. */
   name: string
+  /** What replies to us begin with: each role has its own, so that the server can keep one role's replies from another. */
+  inboxPrefix?: string
   /** A file as `nsc` makes them, with a key and what it allows. */
   credentialsFile?: string
   /** Files: who signed the server's certificate, and what proves who we are. */
@@ -22,10 +24,14 @@ export interface NatsAddress {
 export interface NatsLink {
   nc: NatsConnection
   modules: NatsModules
+  /** A subject for replies to us. */
+  newInbox(): string
   /** While it is not, nothing can be sent. */
   isUp(): boolean
   /** Called whenever it is there again. What it promises and fails is tried again, for as long as the connection is there: JetStream begins later. */
   onAgain(listener: () => void | Promise<void>): void
+  /** Resolves when the connection is given up although nobody closed it: the server keeps refusing our login. */
+  lost: Promise<QueueError>
   close(): Promise<void>
 }
 
@@ -34,8 +40,10 @@ const PING_EVERY_MS: Millis = 5 * SECOND // a cut that nobody tells of is notice
 const AGAIN_MS = 250
 const TOLD_AGAIN_MS = 500
 const LEAST_SERVER = [2, 9]
+/** A password is changed on the server and in our settings within this time, or a supervisor has to start us again. */
+const LOGIN_RETRY_MS: Millis = 60 * SECOND
 
-export async function connectNats(address: NatsAddress): Promise<NatsLink> {
+export async function connectNats(address: NatsAddress, loginRetryMs = LOGIN_RETRY_MS): Promise<NatsLink> {
   const modules = await loadNats()
   const said = address.servers.map((server) => withoutCredentials(server)).join(', ')
   const options = await optionsOf(address, modules)
@@ -68,11 +76,24 @@ export async function connectNats(address: NatsAddress): Promise<NatsLink> {
       }
     }
   }
+  let refusedSince: number | undefined
+  const lost = Promise.withResolvers<QueueError>()
+  function loginRefused(error: Error): void {
+    refusedSince ??= performance.now()
+    if (performance.now() - refusedSince < loginRetryMs || nc.isClosed()) return
+    const seconds = Math.round((performance.now() - refusedSince) / SECOND)
+    const words = `NATS at ${said} has refused our login for ${seconds} s: ${reasonOf(error)}`
+    void nc.close().finally(() => lost.resolve(new QueueError(words, hintFor(error))))
+  }
+
   async function watch(): Promise<void> {
-    for await (const { type } of nc.status()) {
+    for await (const status of nc.status()) {
+      const { type } = status
       if (type === 'disconnect' || type === 'staleConnection') isUp = false
+      if (type === 'error' && isLoginRefused(status.error)) loginRefused(status.error)
       if (type !== 'reconnect') continue
       isUp = true
+      refusedSince = undefined
       connections++
       for (const listener of listeners) void tell(listener)
     }
@@ -82,8 +103,10 @@ export async function connectNats(address: NatsAddress): Promise<NatsLink> {
   return {
     nc,
     modules,
+    newInbox: () => modules.core.createInbox(address.inboxPrefix),
     isUp: () => isUp && !nc.isClosed(),
     onAgain: (listener) => void listeners.push(listener),
+    lost: lost.promise,
     async close() {
       if (nc.isClosed()) return
       if (isUp) await nc.drain().catch(() => {}) // whoever is cut off meanwhile has nothing to drain
@@ -93,7 +116,7 @@ export async function connectNats(address: NatsAddress): Promise<NatsLink> {
 }
 
 async function optionsOf(
-  { servers, name, credentialsFile, tls }: NatsAddress,
+  { servers, name, inboxPrefix, credentialsFile, tls }: NatsAddress,
   { core }: NatsModules,
 ): Promise<ConnectionOptions> {
   const urls = servers.map((server) => new URL(/^[a-z]+:\/\//i.test(server) ? server : `nats://${server}`))
@@ -102,10 +125,12 @@ async function optionsOf(
   return {
     servers: urls.map(({ hostname, port }) => `${hostname}:${port || 4222}`),
     name,
+    ...(inboxPrefix && { inboxPrefix }),
     timeout: CONNECT_MS,
     pingInterval: PING_EVERY_MS,
     maxPingOut: 2,
     maxReconnectAttempts: -1,
+    ignoreAuthErrorAbort: true, // watched above, which waits longer than two attempts
     reconnectTimeWait: AGAIN_MS,
     reconnectJitter: AGAIN_MS,
     ...(login?.password && { user: decodeURIComponent(login.username), pass: decodeURIComponent(login.password) }),
@@ -136,6 +161,10 @@ async function fileOf(path: string, what: string): Promise<Uint8Array> {
       },
     )
   }
+}
+
+function isLoginRefused(error: Error): boolean {
+  return /authorization violation|authentication expired/i.test(error.message)
 }
 
 function reasonOf(error: unknown): string {

@@ -12,7 +12,14 @@
  */
 import type { Subscription } from '@nats-io/transport-node'
 import { type Bucket, MINUTE, type Millis, type Outcome, type PushedDocument, type Task } from '../../../model/index.ts'
-import { type Clock, type Dispatch, type KeepPushed, NotOursNow, type Refusal } from '../../../ports/index.ts'
+import {
+  type Clock,
+  type Dispatch,
+  type KeepPushed,
+  NotOursNow,
+  QueueError,
+  type Refusal,
+} from '../../../ports/index.ts'
 import { outcomeFromCarried } from '../outcome-json.ts'
 import type { NatsLink } from './connection.ts'
 import { type Letter, letterOf } from './letter.ts'
@@ -110,8 +117,9 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
       } catch (error) {
         const isLast = nc.isClosed() || isClosing || performance.now() > until
         // Whoever is told that nothing is taken sends nothing more: then only those who ask again find out that it is over.
-        refusal = isLast || !link.isUp() ? undefined : { ...saidBy(error), sinceAt: refusal?.sinceAt ?? clock.now() }
-        if (!told && !isClosing) onMistake(refusal ? new Error(refusal.words, { cause: error }) : error)
+        const { words, hint } = saidBy(error)
+        refusal = isLast || !link.isUp() ? undefined : { words, hint, sinceAt: refusal?.sinceAt ?? clock.now() }
+        if (!told && !isClosing) onMistake(new QueueError(words, hint, { cause: error }))
         told = true
         if (isLast) return
       }
@@ -141,7 +149,7 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
   }
 
   async function makeConsumer(bucket: Bucket | undefined): Promise<void> {
-    const jsm = await jetstreamManager(nc)
+    const jsm = await jetstreamManager(nc, { checkAPI: false })
     await jsm.consumers.add(names.outcomes, {
       durable_name: names.consumer(bucket),
       deliver_subject: names.bringSubject(bucket),

@@ -5,9 +5,9 @@
 import { MINUTE, type Millis, SECOND } from '../../../model/index.ts'
 import { connectNats, type NatsAddress, type NatsLink } from './connection.ts'
 import { createNatsDispatch, type DispatchParts, type NatsDispatch } from './dispatch.ts'
-import { makeStreams, queueNames, rememberedMs, type StreamSettings } from './names.ts'
+import { makeStreams, queueNames, rememberedMs, type StreamSettings, waitForStreams } from './names.ts'
 import { createPayloads, type PayloadVersions } from './payload.ts'
-import { createServerTime, type ServerTime } from './server-time.ts'
+import { createServerTime, machineTime, type ServerTime } from './server-time.ts'
 import { createNatsWork, type NatsWork, type WorkParts } from './work.ts'
 
 export type { NatsAddress } from './connection.ts'
@@ -17,6 +17,10 @@ export type { NatsWork } from './work.ts'
 export interface NatsQueueOptions extends NatsAddress {
   /** What everything on the server begins with: fleets with other names know nothing of each other. */
   queueName: string
+  /** Creates the streams (default), waits until somebody else has, or needs none: then nothing is sent but what hubs push. */
+  streams?: 'create' | 'wait' | 'none'
+  /** How long streams are waited for. */
+  streamsWaitMs?: Millis
   replicas?: number
   ackWaitMs?: Millis
   tasksKeptMs?: Millis
@@ -35,6 +39,7 @@ export interface NatsQueue {
 
 const ACK_WAIT_MS: Millis = 30 * SECOND
 const TASKS_KEPT_MS: Millis = 10 * MINUTE
+const STREAMS_WAIT_MS: Millis = MINUTE
 
 export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueue> {
   const { queueName, name: who, replicas = 1, onMistake, versions } = options
@@ -42,11 +47,21 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
   const settings: StreamSettings = { replicas, ackWaitMs, tasksKeptMs }
   const link = await connectNats(options)
   try {
-    await makeStreams(link, queueName, settings)
-    const time = await createServerTime(link, queueName, who)
-    link.onAgain(() => makeStreams(link, queueName, settings).then(time.measure))
+    const { streams = 'create', streamsWaitMs = STREAMS_WAIT_MS } = options
+    if (streams === 'create') await makeStreams(link, queueName, settings)
+    if (streams === 'wait') await waitForStreams(link, queueName, streamsWaitMs)
+    const time = streams === 'none' ? machineTime() : await createServerTime(link, queueName, who)
+    link.onAgain(async () => {
+      if (streams === 'create') await makeStreams(link, queueName, settings)
+      await time.measure()
+    })
     const { Objm } = link.modules.objects
-    const objects = () => new Objm(link.nc).open(queueNames(queueName).objects)
+    // Who only looks things up asks the server no more than it has to: each question is a right to be granted.
+    const js = link.modules.jetstream.jetstream(link.nc, {
+      checkAPI: false,
+      ...(options.inboxPrefix && { watcherPrefix: options.inboxPrefix }),
+    })
+    const objects = () => new Objm(js).open(queueNames(queueName).objects, false)
     const parts = {
       link,
       queueName,

@@ -1,6 +1,7 @@
 /**
  * What a fleet has on a NATS server, by its name: two streams, a store of objects for what is too large for a message, and the
- * subjects. Whoever comes first makes them; whoever comes later finds them, and leaves them as they are.
+ * subjects. Controllers create them and leave what they find as it is; terminals wait until they are there. What each role may do is in
+ * deploy/nats/nats.conf.
  *
  *   NAME.tasks.KIND       the stream of tasks, a work queue: each goes to one terminal
  *   NAME.outcomes.BUCKET  the stream of outcomes; one consumer a bucket, which delivers to
@@ -10,6 +11,7 @@
  */
 import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream'
 import { type Bucket, DAY, HOUR, MINUTE, type Millis } from '../../../model/index.ts'
+import { QueueError } from '../../../ports/index.ts'
 import type { NatsLink } from './connection.ts'
 
 export interface QueueNames {
@@ -74,7 +76,7 @@ export function rememberedMs(tasksKeptMs: Millis): Millis {
 export async function makeStreams({ nc, modules }: NatsLink, name: string, settings: StreamSettings): Promise<void> {
   const names = queueNames(name)
   const { jetstreamManager, RetentionPolicy, StorageType, DiscardPolicy, AckPolicy } = modules.jetstream
-  const jsm = await jetstreamManager(nc)
+  const jsm = await jetstreamManager(nc, { checkAPI: false })
   const kept = { num_replicas: settings.replicas, storage: StorageType.File, discard: DiscardPolicy.New }
   await makeStream(jsm, {
     ...kept,
@@ -110,6 +112,28 @@ export async function makeStreams({ nc, modules }: NatsLink, name: string, setti
   })
   const { Objm } = modules.objects
   await new Objm(nc).create(names.objects, { ttl: OBJECTS_KEPT_MS * NANOS, replicas: settings.replicas })
+}
+
+const LOOKED_EVERY_MS: Millis = 500
+
+/** For who may not create them: resolves when a controller has. */
+export async function waitForStreams({ nc, modules }: NatsLink, name: string, patienceMs: Millis): Promise<void> {
+  const { tasks, outcomes, clock } = queueNames(name)
+  const jsm = await modules.jetstream.jetstreamManager(nc, { checkAPI: false })
+  for (const until = performance.now() + patienceMs; ; ) {
+    try {
+      await Promise.all([tasks, outcomes, clock].map((stream) => jsm.streams.info(stream)))
+      return
+    } catch (error) {
+      if (performance.now() > until)
+        throw new QueueError(
+          `the streams of "${name}" are not on the NATS server`,
+          'start a freshet controller, which creates them; --queue-name names them',
+          { cause: error },
+        )
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOKED_EVERY_MS))
+  }
 }
 
 /** A task on which terminals die is not given to all of them. */

@@ -1,6 +1,6 @@
 /** Against a real server, which each run starts for itself. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -277,6 +277,32 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await expect(connected({ ...all, caFile: undefined })).rejects.toThrow(/certificate/)
     await expect(connected({ ...all, caFile: at('none.pem') })).rejects.toThrow(/none\.pem/)
     await own.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('a login that is refused for a while is tried again; one that stays refused ends the connection', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'freshet-nats-login-'))
+    const config = join(folder, 'nats.conf')
+    const allow = (password: string) => writeFileSync(config, `authorization { user: ada, password: "${password}" }\n`)
+    allow('sesame')
+    const guarded = await startNatsServer(['-c', config])
+    const link = await connectNats({ servers: [guarded.url.replace('//', '//ada:sesame@')], name: 'x' }, 1500)
+    const restartWith = async (password: string) => {
+      await guarded.kill()
+      allow(password)
+      await guarded.startAgain()
+    }
+    await restartWith('other')
+    await new Promise((resolve) => setTimeout(resolve, 1000)) // several refusals
+    expect(link.nc.isClosed()).toBe(false)
+    await restartWith('sesame')
+    await until(link.isUp)
+    await restartWith('other')
+    const error = await link.lost
+    expect(error.message).toMatch(/refused our login for \d+ s/)
+    expect(error.message).not.toContain('sesame')
+    expect(link.nc.isClosed()).toBe(true)
+    await guarded.close()
     rmSync(folder, { recursive: true })
   })
 

@@ -36,6 +36,8 @@ export interface Payloads {
   pack(text: string, name: string, from: string): Promise<PackedPayload>
   /** Throws DamagedPayload or LaterPayload. */
   unpack(letter: Letter): Promise<unknown>
+  /** For who answers a task: its body can be deleted together with the answer's. */
+  answering(letter: Pick<Letter, 'header'>, headers: MsgHdrs): void
   /** It is done: what lies in the object store is not needed any more. */
   forget(letter: Pick<Letter, 'header'>): Promise<void>
 }
@@ -44,6 +46,9 @@ export const FROM = 'Freshet-From'
 const VERSION = 'Freshet-Payload'
 const PACKING = 'Freshet-Packed'
 const OBJECT = 'Freshet-Object'
+/** On an outcome: where the body of its task lies. Who has the outcome deletes it, for a terminal may delete nothing. */
+const TASK_OBJECT = 'Freshet-Task-Object'
+const TASK = /^task-[\w-]+$/
 
 export const LARGEST_MESSAGE = 512 * 1024
 export const LARGEST_PAYLOAD = 128 * 1024 * 1024 // unpacked
@@ -109,10 +114,14 @@ export function createPayloads(
       const body = await bodyOf(letter)
       return version < versions.current ? versions.fromBefore!(body) : body
     },
-    async forget(letter) {
+    answering(letter, headers) {
       const object = letter.header(OBJECT)
-      if (object === undefined) return
-      await (await objects()).delete(object).catch(() => {}) // it goes by itself after a day
+      if (object !== undefined) headers.set(TASK_OBJECT, object)
+    },
+    async forget(letter) {
+      const ofTask = letter.header(TASK_OBJECT)
+      const all = [letter.header(OBJECT), ofTask && TASK.test(ofTask) ? ofTask : undefined]
+      for (const object of all) if (object !== undefined) await (await objects()).delete(object).catch(() => {}) // it goes by itself after a day
     },
   }
 }

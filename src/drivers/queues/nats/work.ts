@@ -45,6 +45,7 @@ export interface NatsWork extends Work {
 
 const NANOS = 1_000_000
 const PULL_MS: Millis = 5 * SECOND
+const NO_RESPONDERS = 503
 const NEXT_MS = 250 // after what failed
 const LATER_MS: Millis = 10 * SECOND // until a task of a later version is offered again: by then somebody may be upgraded
 
@@ -64,7 +65,7 @@ export function createNatsWork(parts: WorkParts): NatsWork {
   const js = modules.jetstream.jetstream(nc)
   const signEveryMs = ackWaitMs / 6
   const alone = { mostMs: (ackWaitMs * 2) / 3, gapMs: ackWaitMs / 3 }
-  const inbox = modules.core.createInbox()
+  const inbox = link.newInbox()
   const held = new Set<Held>()
   const abandon = new AbortController()
   setMaxListeners(0, abandon.signal)
@@ -72,6 +73,7 @@ export function createNatsWork(parts: WorkParts): NatsWork {
   let isClosing = false
   let isResting = false
   let asked = 0
+  let isUnanswered = false
   let confirmedAt = steady()
   let upSince = time.now()
   let breaks = 0
@@ -102,6 +104,8 @@ export function createNatsWork(parts: WorkParts): NatsWork {
         await Promise.race([pause(NEXT_MS), stirred()])
         continue
       }
+      if (isUnanswered) await pause(NEXT_MS)
+      isUnanswered = false
       asked = free
       const wish = { batch: free, expires: PULL_MS * NANOS }
       nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${names.tasks}.${TERMINALS}`, JSON.stringify(wish), { reply: inbox })
@@ -171,7 +175,6 @@ export function createNatsWork(parts: WorkParts): NatsWork {
     if (giveUp.signal.aborted) return
     await bring(outcome, one)
     letter.ack()
-    await payloads.forget(letter)
   }
 
   /** To give it back would use up one of the few times that it is given to anybody. */
@@ -205,10 +208,11 @@ export function createNatsWork(parts: WorkParts): NatsWork {
   }
 
   /** Until it is in the stream, or its time is over. */
-  async function bring(outcome: Outcome, { until, giveUp }: Held): Promise<void> {
+  async function bring(outcome: Outcome, { letter, until, giveUp }: Held): Promise<void> {
     const { lease, bucket } = outcome.task
     const name = `outcome-${lease ?? crypto.randomUUID()}`
     const { data, headers } = await payloads.pack(await outcomeToJson(outcome), name, who)
+    payloads.answering(letter, headers)
     for (;;) {
       try {
         await js.publish(names.outcomeSubject(bucket), data, { headers, ...(lease && { msgID: name }) })
@@ -229,9 +233,10 @@ export function createNatsWork(parts: WorkParts): NatsWork {
   const mail = nc.subscribe(inbox, {
     callback: (error, message) => {
       if (error) return
-      if (message.headers?.code)
+      if (message.headers?.code) {
         asked = 0 // nothing came in time, or the server is going
-      else receive(letterOf(nc, message))
+        isUnanswered = message.headers.code === NO_RESPONDERS // it has lost the stream, which a controller creates again
+      } else receive(letterOf(nc, message))
       stir()
     },
   })

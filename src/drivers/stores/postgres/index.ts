@@ -43,6 +43,8 @@ export interface PostgresStoreOptions {
   mode: 'write' | 'read'
   /** At most so many at once. */
   connections?: number
+  /** How long a refused login is retried once the server has let us in. */
+  loginRetryMs?: number
   /** For who carries over what is in it, or fills it: also if that was begun and not ended; not while somebody crawls. */
   ferrying?: boolean
   /** For tests of migrations; else those beside this module. */

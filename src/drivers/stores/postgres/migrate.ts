@@ -1,10 +1,12 @@
 /**
  * A store's shape has a number and grows by migrations: plain SQL files that are only ever added to the folder, never changed
  * once published. Each runs in one transaction together with its number. Whoever comes while another brings the store to its
- * newest shape waits for him (an advisory lock); whoever finds a newer shape than it knows goes away with a sentence.
+ * newest shape waits for him (an advisory lock); whoever finds a newer shape than it knows uses it as long as only additive migrations lie between
+ * (sql/additive.ts), and else goes away with a sentence.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { StoreError } from '../../../ports/index.ts'
+import { oldestAfter } from '../sql/additive.ts'
 import type { PostgresSession, RowAsker } from './session.ts'
 import { troubleInWords } from './trouble.ts'
 
@@ -30,13 +32,15 @@ export async function migratePostgres(session: PostgresSession, migrations: stri
     await session.write(async (tx) => {
       await tx.rows('SELECT pg_advisory_xact_lock($1, $2)', [OUR_LOCKS, MIGRATING])
       const shape = await shapeOf(tx, session.name, migrations.length)
-      if (shape === migrations.length) return
+      if (shape >= migrations.length) return
       try {
         await tx.run(
           'CREATE TABLE IF NOT EXISTS freshet_shape (shape integer PRIMARY KEY, made_at timestamptz DEFAULT now())',
         )
+        await tx.run('ALTER TABLE freshet_shape ADD COLUMN IF NOT EXISTS oldest integer')
+        const oldest = oldestAfter(migrations[shape]!, shape + 1, await oldestShape(tx, shape))
         await tx.run(migrations[shape]!)
-        await tx.run('INSERT INTO freshet_shape (shape) VALUES ($1)', [shape + 1])
+        await tx.run('INSERT INTO freshet_shape (shape, oldest) VALUES ($1, $2)', [shape + 1, oldest])
       } catch (cause) {
         const error = troubleInWords(cause, 'write to', session.name)
         if (error instanceof StoreError) throw cause
@@ -49,7 +53,7 @@ export async function migratePostgres(session: PostgresSession, migrations: stri
 /** For who only reads: he changes nothing, and so can use a store of just this shape only. */
 export async function checkShape(session: PostgresSession, newest: number): Promise<void> {
   const shape = await shapeOf(session, session.name, newest)
-  if (shape === newest) return
+  if (shape >= newest) return
   throw new StoreError(
     shape === 0 ? 'missing' : 'no-access',
     shape === 0
@@ -87,7 +91,7 @@ async function shapeOf(query: RowAsker, name: string, newest: number): Promise<n
   }
   if (!found!.ours) return 0
   const [row] = await query.rows<{ shape: number }>('SELECT coalesce(max(shape), 0) AS shape FROM freshet_shape')
-  if (row!.shape > newest) {
+  if (row!.shape > newest && (await oldestShape(query, row!.shape)) > newest) {
     throw new StoreError(
       'too-new',
       `could not open ${name}: a newer version of Freshet wrote it (its shape is ${row!.shape}, we know shapes up to ${newest})`,
@@ -95,4 +99,14 @@ async function shapeOf(query: RowAsker, name: string, newest: number): Promise<n
     )
   }
   return row!.shape
+}
+
+/** The oldest shape whose program may use a store of this one; itself, where nothing is noted. */
+async function oldestShape(query: RowAsker, shape: number): Promise<number> {
+  // As JSON: a store of an older version has no such column.
+  const [row] = await query.rows<{ noted: { oldest?: number | null } }>(
+    'SELECT to_jsonb(s) AS noted FROM freshet_shape s WHERE shape = $1',
+    [shape],
+  )
+  return row?.noted.oldest ?? shape
 }

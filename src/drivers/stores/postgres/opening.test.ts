@@ -70,6 +70,24 @@ describe.skipIf(!server)(`opening a database${reason ? ` (${reason})` : ''}`, ()
     expect(error.message).toContain('99')
   })
 
+  it('is used by an older version as long as newer ones have only added to it', async () => {
+    const address = await server!.freshStore()
+    const added = '-- additive\nALTER TABLE feeds ADD COLUMN mood text; CREATE TABLE moods (x integer)'
+    const migrations = [...postgresMigrations(), added, '-- additive\nALTER TABLE polls ADD COLUMN mood text']
+    await (await openPostgresStore({ address, mode: 'write', migrations })).store.close()
+    const { store } = await openPostgresStore({ address, mode: 'write' })
+    await store.addFeeds([newFeed('a')])
+    await store.close()
+    const reader = await openPostgresStore({ address, mode: 'read' })
+    expect((await reader.store.counts()).feeds.active).toBe(1)
+    await reader.store.close()
+    const older = postgresMigrations().slice(0, -1)
+    expect((await troubleOf(openPostgresStore({ address, mode: 'write', migrations: older }))).trouble).toBe('too-new')
+    const broken = [...migrations, 'DROP TABLE moods']
+    await (await openPostgresStore({ address, mode: 'write', migrations: broken })).store.close()
+    expect((await troubleOf(openPostgresStore({ address, mode: 'write' }))).trouble).toBe('too-new')
+  })
+
   it('that does not exist, or whose user is unknown, is not waited for', async () => {
     const address = await server!.freshDatabase()
     const missing = await troubleOf(openPostgresStore({ address: `${address}_not`, mode: 'write' }))
@@ -78,6 +96,27 @@ describe.skipIf(!server)(`opening a database${reason ? ` (${reason})` : ''}`, ()
     stranger.username = 'nobody-knows'
     const denied = await troubleOf(openPostgresStore({ address: stranger.href, mode: 'write' }))
     expect([denied.trouble, denied.isPassing]).toEqual(['no-access', false])
+  })
+
+  it('waits for a login that was accepted before and is refused for a while, and no longer than that', async () => {
+    const address = new URL(await server!.freshStore())
+    const admin = address.href
+    await run(admin, 'DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN SUPERUSER')
+    address.username = 'guest'
+    const { store } = await openPostgresStore({ address: address.href, mode: 'write', loginRetryMs: 300 })
+    const refuse = async () => {
+      await run(admin, 'ALTER ROLE guest NOLOGIN')
+      await run(admin, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'guest'")
+    }
+    await refuse()
+    expect((await troubleOf(store.counts())).isPassing).toBe(true)
+    await run(admin, 'ALTER ROLE guest LOGIN')
+    expect((await store.counts()).feeds.active).toBe(0)
+    await refuse()
+    expect((await troubleOf(store.counts())).isPassing).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect((await troubleOf(store.counts())).isPassing).toBe(false)
+    await store.close()
   })
 
   it('whose migration fails leaves it in the shape that it had', async () => {

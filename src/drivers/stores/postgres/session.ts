@@ -15,7 +15,7 @@ import type { Client, ClientConfig, Pool, PoolClient, QueryResult } from 'pg'
 import { StoreError } from '../../../ports/index.ts'
 import { COUNTED_NAMES, type CountTally, emptyTally } from '../sql/tally.ts'
 import { manyRows, received, sendable } from './columns.ts'
-import { isInTheWay, isLost, isThereAlready, troubleInWords } from './trouble.ts'
+import { isInTheWay, isLoginRefused, isLost, isThereAlready, troubleInWords } from './trouble.ts'
 
 export interface RowAsker {
   rows<Row>(sql: string, values?: unknown[]): Promise<Row[]>
@@ -40,12 +40,16 @@ export interface PostgresSession extends RowAsker {
 export interface SessionOptions {
   address: string
   connections?: number
+  /** How long a refused login is retried once the server has let us in; after that the store counts as unusable. */
+  loginRetryMs?: number
 }
 
 const CONNECTIONS = 10
 const CONNECT_MS = 10_000
 /** Longer than anything takes that we ask for: then nobody answers any more. */
 const ANSWER_MS = 120_000
+/** A password is changed on the server and in our settings within this time, or a supervisor has to start us again. */
+const LOGIN_RETRY_MS = 60_000
 
 /** Who stands still in the middle of a transaction must not keep others waiting for long. */
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 30000; SET LOCAL lock_timeout = 30000;
@@ -54,7 +58,11 @@ const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 30000; SET
 /** Counters are kept in so many rows a name: two who write at once seldom want the same. */
 const SLOTS = 64
 
-export async function openSession({ address, connections = CONNECTIONS }: SessionOptions): Promise<PostgresSession> {
+export async function openSession({
+  address,
+  connections = CONNECTIONS,
+  loginRetryMs = LOGIN_RETRY_MS,
+}: SessionOptions): Promise<PostgresSession> {
   const name = shownAddress(address)
   const pg = await loadDriver()
   const config: ClientConfig = {
@@ -68,9 +76,29 @@ export async function openSession({ address, connections = CONNECTIONS }: Sessio
   const pool: Pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000, allowExitOnIdle: true })
   pool.on('error', () => {}) // of connections that nobody uses: the next who wants one gets another
 
+  let hasLoggedIn = false
+  let refusedSince: number | undefined
+
+  async function connectFromPool(): Promise<PoolClient> {
+    try {
+      const client = await pool.connect()
+      hasLoggedIn = true
+      refusedSince = undefined
+      return client
+    } catch (error) {
+      if (hasLoggedIn && isLoginRefused(error)) refusedSince ??= performance.now()
+      throw error
+    }
+  }
+
+  /** Only a process that was let in before waits: at startup, a wrong password is refused at once. */
+  function mayReturn(): boolean {
+    return refusedSince !== undefined && performance.now() - refusedSince < loginRetryMs
+  }
+
   /** A connection of which something was lost is given to nobody any more. */
   async function withClient<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
+    const client = await connectFromPool()
     let isSpoilt = false
     const discard = () => {
       isSpoilt = true
@@ -143,7 +171,8 @@ export async function openSession({ address, connections = CONNECTIONS }: Sessio
           return row?.nth === ending.nth
         }
       } catch (error) {
-        if (!isLost(error) || performance.now() > until) throw error
+        const isTransient = isLost(error) || (isLoginRefused(error) && mayReturn())
+        if (!isTransient || performance.now() > until) throw error
       }
       await pause(ASKED_AGAIN_AFTER_MS)
     }
@@ -156,7 +185,7 @@ export async function openSession({ address, connections = CONNECTIONS }: Sessio
         if (ended.unsure === undefined || (await wasCommitted(ended.unsure))) return ended.answer
       }
     } catch (error) {
-      throw troubleInWords(error, 'write to', name)
+      throw troubleInWords(error, 'write to', name, { mayReturn: mayReturn() })
     }
   }
 
@@ -164,7 +193,7 @@ export async function openSession({ address, connections = CONNECTIONS }: Sessio
     try {
       return await patiently(work)
     } catch (error) {
-      throw troubleInWords(error, 'read', name)
+      throw troubleInWords(error, 'read', name, { mayReturn: mayReturn() })
     }
   }
 

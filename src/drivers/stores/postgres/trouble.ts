@@ -82,15 +82,26 @@ const SAYINGS: [codes: string[], saying: Saying][] = [
   [['XX001', 'XX002'], { trouble: 'not-a-store', what: 'it is damaged', hint: 'Restore it from a backup.' }],
 ]
 
-/** A StoreError if the world is to blame; else the error as it was. */
-export function troubleInWords(error: unknown, doing: 'open' | 'read' | 'write to', name: string): unknown {
+/** The server refuses our login. */
+export function isLoginRefused(error: unknown): boolean {
+  return codeOf(error).startsWith('28')
+}
+
+/** A StoreError if the world is to blame; else the error as it was. `mayReturn`: a refused login is tried again. */
+export function troubleInWords(
+  error: unknown,
+  doing: 'open' | 'read' | 'write to',
+  name: string,
+  { mayReturn = false }: { mayReturn?: boolean } = {},
+): unknown {
   if (error instanceof StoreError) return error
   const code = codeOf(error)
   const saying = isLost(error)
     ? UNREACHABLE
     : SAYINGS.find(([codes]) => codes.some((known) => code.startsWith(known)))?.[1]
   if (!saying) return error
-  const { trouble, what, hint, isPassing = false } = saying
+  const { trouble, what, hint } = saying
+  const isPassing = saying.isPassing ?? (mayReturn && saying === DENIED)
   const said = error instanceof Error ? error.message : String(error)
   return new StoreError(trouble, `could not ${doing} ${name}: ${what} (${said})`, hint, { cause: error, isPassing })
 }

@@ -98,6 +98,47 @@ test('the log that the store forgets is in the stacks, also lines of one moment'
   expect(await store.polls({ feedId, limit: 9999 })).toHaveLength(50)
 })
 
+test('the log is filed once, a bounded number of polls in a call, however small the chunks are', async () => {
+  const { store, library, feedId } = await stage()
+  const POLLS = 4000
+  const feeds = [feedId, await addFeed(store, 'b')]
+  for (let i = 0; i < POLLS / 2; i++)
+    await store.recordPolls(feeds.map((id) => record(id, (START + i) as Instant, { fresh: [draft(`${i}`)] })))
+  const rows: number[] = []
+  const { filePolls } = library
+  library.filePolls = async (polls) => {
+    rows.push(polls.length)
+    await filePolls(polls)
+  }
+  let filedInCall = 0
+  for (let n = 0, dropped = 1; dropped > 0; n++) {
+    const before = rows.reduce((sum, one) => sum + one, 0)
+    dropped = await store.forgetPolls((START + DAY + n) as Instant, 10) // time goes on between chunks
+    filedInCall = Math.max(filedInCall, rows.reduce((sum, one) => sum + one, 0) - before)
+  }
+  expect(rows.reduce((sum, one) => sum + one, 0)).toBe(POLLS)
+  expect(filedInCall).toBeLessThanOrEqual(1000)
+  expect(await store.polls({ feedId, limit: 9999 })).toEqual([])
+  expect(await library.filedPolls({ feedId, until: LATER, limit: 9999 })).toHaveLength(POLLS / 2)
+})
+
+test('polls whose filing failed are filed again, and not forgotten before', async () => {
+  const { store, library, feedId } = await stage()
+  for (let i = 0; i < 1500; i++)
+    await store.recordPolls([record(feedId, (START + i) as Instant, { fresh: [draft(`${i}`)] })])
+  const { filePolls } = library
+  let calls = 0
+  library.filePolls = async (polls) => {
+    if (++calls === 2) throw new Error('the library is away')
+    await filePolls(polls)
+  }
+  const forget = () => store.forgetPolls((START + DAY) as Instant, 5000)
+  await expect(forget()).rejects.toThrow('away')
+  expect(await store.polls({ feedId, limit: 9999 })).toHaveLength(1500)
+  while ((await forget()) > 0);
+  expect(await library.filedPolls({ feedId, until: LATER, limit: 9999 })).toHaveLength(1500)
+})
+
 async function stage(): Promise<{ ledger: Store; library: Library; store: Store; feedId: FeedId }> {
   const [ledger, library] = [createMemoryStore(), createMemoryLibrary()]
   let now = LATER

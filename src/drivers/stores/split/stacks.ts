@@ -14,6 +14,8 @@ import { nameIn } from './names.ts'
 /** Members of a group that are filed with one that joins it; those of a larger one have been, but for a change of primary. */
 const MOST_MEMBERS = 500
 const POLLS_TOGETHER = 500
+/** So many polls are filed in a call at least: to file is cheaper than to forget. */
+const LEAST_FILED = 1000
 /** How many signatures of a walk are looked up together. */
 const SIGNATURES_TOGETHER = 512
 
@@ -25,6 +27,8 @@ export interface FollowedMethods extends Pick<Store, 'place' | 'signatures' | 'f
 export function followedByStacks(ledger: Store, library: Library, now: () => Instant): FollowedMethods {
   /** All polls that the ledger can forget with this date are filed; it forgets them a few at a time. */
   let filedBefore: Instant | undefined
+  /** A walk over polls to be filed that was not finished within one call. */
+  let filing: { before: Instant; polls: AsyncIterator<Poll> } | undefined
 
   async function fileCards(changes: readonly { id: EntryId; entry?: Entry }[]): Promise<void> {
     const at = now()
@@ -79,14 +83,27 @@ export function followedByStacks(ledger: Store, library: Library, now: () => Ins
     yield* await told()
   }
 
-  async function filePolls(before: Instant): Promise<void> {
-    let polls: Poll[] = []
-    for await (const poll of ledger.pollsToForget(before)) {
-      if (polls.push(poll) < POLLS_TOGETHER) continue
+  /**
+   * Files each poll once, a bounded number per call: the ledger forgets nothing before all of them are filed, so a failure only begins the
+   * walk again. Returns how many it filed, and since when the ledger may forget if that was the last of them.
+   */
+  async function filePolls(before: Instant, most: number): Promise<{ filed: number; until?: Instant }> {
+    const walk = filing ?? { before, polls: ledger.pollsToForget(before)[Symbol.asyncIterator]() }
+    filing = undefined // a walk that fails is not continued
+    let filed = 0
+    let isLast = false
+    while (filed < most && !isLast) {
+      const polls: Poll[] = []
+      while (polls.length < Math.min(POLLS_TOGETHER, most - filed) && !isLast) {
+        const next = await walk.polls.next()
+        if (next.done) isLast = true
+        else polls.push(next.value)
+      }
       await library.filePolls(polls)
-      polls = []
+      filed += polls.length
     }
-    await library.filePolls(polls)
+    if (!isLast) filing = walk
+    return { filed, ...(isLast && { until: walk.before }) }
   }
 
   return {
@@ -111,9 +128,10 @@ export function followedByStacks(ledger: Store, library: Library, now: () => Ins
         const dropped = await ledger.forgetPolls(filedBefore, limit)
         if (dropped > 0) return dropped
       }
-      await filePolls(before)
-      filedBefore = before
-      return await ledger.forgetPolls(before, limit)
+      const { filed, until } = await filePolls(before, Math.max(limit, LEAST_FILED))
+      if (until === undefined) return filed
+      filedBefore = until
+      return await ledger.forgetPolls(until, limit)
     },
   }
 }

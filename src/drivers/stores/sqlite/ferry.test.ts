@@ -9,6 +9,7 @@ const LEFT_BEHIND = {
   feed_leases: 'nobody crawls meanwhile',
   source_leases: 'nobody crawls meanwhile',
   owner: 'it is another one',
+  freshet_shape: 'the new store has its own',
   counters: 'counted anew',
   mark_changes: 'one of the last ids',
   unindexed: 'all entries wait for the new index',

@@ -123,7 +123,7 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
     throw new StoreError('missing', `could not open ${file}: there is no such file`, 'Run Freshet once to create it.')
   }
   const check = (db: Database.Database) => {
-    if (shapeOf(db, file, newest) === newest) return refuseHalfFilled({ db, file })
+    if (shapeOf(db, file, newest) >= newest) return refuseHalfFilled({ db, file })
     throw new StoreError(
       'no-access',
       `could not open ${file} for reading: an older version of Freshet wrote it`,

@@ -1,12 +1,14 @@
 /**
  * A store's shape has a number, `user_version`, and grows by migrations: plain SQL files that are only ever added to the
  * folder, never changed once published. Each runs in one transaction together with its number, so a store is always of
- * one shape or of the next; whose file it is stands in `application_id`. What SQL cannot say, functions of ours say for it.
+ * one shape or of the next; whose file it is stands in `application_id`. What SQL cannot say, functions of ours say for it. A store of a newer shape can
+ * be used as long as only additive migrations lie between (sql/additive.ts): which shapes may is noted in freshet_shape.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { credentialsIn, isSecretAddress, withoutCredentials } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
+import { oldestAfter } from '../sql/additive.ts'
 import { folderKey } from '../sql/folder-key.ts'
 import { keyHash } from '../sql/rows.ts'
 import { inWords } from './trouble.ts'
@@ -34,7 +36,7 @@ export function shapeOf(db: Database.Database, file: string, newest: number): nu
       'Name another file; this one was left as it is.',
     )
   }
-  if (shape > newest) {
+  if (shape > newest && oldestShape(db, shape) > newest) {
     throw new StoreError(
       'too-new',
       `could not open ${file}: a newer version of Freshet wrote it (its shape is ${shape}, we know shapes up to ${newest})`,
@@ -48,7 +50,10 @@ export function shapeOf(db: Database.Database, file: string, newest: number): nu
 export function migrate(db: Database.Database, file: string, migrations: string[]): void {
   lendFunctions(db)
   const step = db.transaction((sql: string, shape: number) => {
+    const oldest = oldestAfter(sql, shape, oldestShape(db, shape - 1))
     db.exec(sql)
+    db.exec(`CREATE TABLE IF NOT EXISTS freshet_shape (shape INTEGER PRIMARY KEY, oldest INTEGER NOT NULL);
+      DELETE FROM freshet_shape; INSERT INTO freshet_shape VALUES (${shape}, ${oldest})`)
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${shape}`)
   })
@@ -61,6 +66,13 @@ export function migrate(db: Database.Database, file: string, migrations: string[
       throw new Error(`could not bring ${file} to shape ${shape}; it was left as it is`, { cause })
     }
   }
+}
+
+/** The oldest shape whose program may use a store of this one; itself, where nothing is noted. */
+function oldestShape(db: Database.Database, shape: number): number {
+  const isNoted = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'freshet_shape'").get()
+  const oldest = isNoted && db.prepare('SELECT oldest FROM freshet_shape WHERE shape = ?').pluck().get(shape)
+  return typeof oldest === 'number' ? oldest : shape
 }
 
 /** NULL stays NULL. */

@@ -153,6 +153,22 @@ describe('a file that is not a store', () => {
     expect(readdirSync(folder)).toEqual(['store.db'])
   })
 
+  it('is used by an older version as long as newer ones have only added to it', async () => {
+    const added = '-- additive\nALTER TABLE feeds ADD COLUMN mood TEXT; CREATE TABLE moods (x)'
+    await open({
+      migrations: [...readMigrations(), added, added.replace(/feeds.*/, 'polls ADD COLUMN mood TEXT')],
+    }).store.close()
+    const rolledBack = open().store
+    await rolledBack.addFeeds([newFeed('a')])
+    await rolledBack.close()
+    const { store } = open({ mode: 'read' })
+    expect((await store.counts()).feeds.active).toBe(1)
+    await store.close()
+    expect(refusal({ migrations: readMigrations().slice(0, -1) }).trouble).toBe('too-new') // the last one of ours is not additive
+    await open({ migrations: [...readMigrations(), added, '', 'DROP TABLE moods'] }).store.close()
+    expect(refusal().trouble).toBe('too-new')
+  })
+
   it.each(['write', 'read'] as const)('is refused when a newer version wrote it (%s)', async (mode) => {
     await open({ migrations: [...readMigrations(), 'CREATE TABLE later (x)'] }).store.close()
     const before = readFileSync(file)

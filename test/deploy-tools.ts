@@ -1,0 +1,35 @@
+/** The programs that check what people copy from deploy/ and compose.yaml; tools/servers.sh installs what is missing. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'freshet')
+
+function found(name: string, ...others: string[]): string | undefined {
+  const inPath = (process.env.PATH ?? '').split(':').map((folder) => join(folder, name))
+  return [...inPath, ...others].find((path) => existsSync(path))
+}
+
+export const PROMTOOL = found('promtool', join(CACHE, 'bin/promtool'))
+export const KUBERNETES_VALIDATE = found('kubernetes-validate', join(CACHE, 'python/bin/kubernetes-validate'))
+export const SYSTEMD_ANALYZE = found('systemd-analyze')
+
+function composeLoader(): string[] | undefined {
+  const alone = found('docker-compose')
+  if (alone) return [alone]
+  const docker = found('docker')
+  return docker && spawnSync(docker, ['compose', 'version']).status === 0 ? [docker, 'compose'] : undefined
+}
+
+/** The command, and the words before its own. */
+export const COMPOSE = composeLoader()
+
+/** Behind the name of a test that needs one. */
+export const unless = (tool: unknown, name: string) => (tool ? '' : ` (skipped: there is no ${name}; npm run servers)`)
+
+/** What it says, and its exit code. */
+export function checked(command: string, words: readonly string[], options: { cwd?: string; input?: string } = {}) {
+  const { status, stdout, stderr } = spawnSync(command, words, { ...options, encoding: 'utf8' })
+  return { status, said: `${stdout}${stderr}` }
+}

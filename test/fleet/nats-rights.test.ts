@@ -1,0 +1,132 @@
+/** deploy/nats/nats.conf: with it a whole fleet works, each role with rights of its own, and a terminal that was broken into can do little. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openNatsQueue } from '../../src/drivers/queues/nats/index.ts'
+import type { Bucket } from '../../src/model/index.ts'
+import { outcomeOf, taskOf, until as untilSo } from '../../src/ports/queue-between.contract.ts'
+import { allVisited } from './checker.ts'
+import { type FleetBox, fleetParts, openFleetBox } from './fleet-box.ts'
+
+const { parts, reason } = await fleetParts()
+const ROLES = ['controller', 'terminal', 'keeper', 'server'] as const
+type NatsRole = (typeof ROLES)[number]
+/** With what an address and a configuration file have to quote. */
+const passwordOf = (role: NatsRole) => `p@ss/w#rd "${role}"`
+
+describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'freshet-nats-conf-'))
+  const log = join(folder, 'log')
+  let box: FleetBox
+
+  const queueOf = (role: NatsRole) =>
+    `nats://${role}:${encodeURIComponent(passwordOf(role))}@127.0.0.1:${box.nats.port}`
+  const open = (role: NatsRole, streams: 'create' | 'wait' | 'none') =>
+    openNatsQueue({
+      servers: [queueOf(role)],
+      name: role,
+      queueName: 'freshet',
+      inboxPrefix: `_INBOX.${role}`,
+      streams,
+      streamsWaitMs: 1000,
+      onMistake: (error) => mistakes.push(`${role}: ${error}`),
+    })
+  const mistakes: string[] = []
+  const violations = () =>
+    readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((line) => /violation/i.test(line))
+
+  beforeAll(async () => {
+    const conf = readFileSync(new URL('../../deploy/nats/nats.conf', import.meta.url), 'utf8')
+    writeFileSync(join(folder, 'nats.conf'), conf.replace('store_dir: "/data", ', ''))
+    for (const role of ROLES) process.env[`NATS_${role.toUpperCase()}_PASSWORD`] = JSON.stringify(passwordOf(role))
+    box = await openFleetBox({ ...parts!, natsOptions: ['-c', join(folder, 'nats.conf'), '-l', log] })
+  })
+  afterAll(async () => {
+    await box?.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('lets a terminal wait for streams, and a controller create them', async () => {
+    await expect(open('terminal', 'wait')).rejects.toThrow(/streams of "freshet" are not on the NATS server/)
+    const controller = await open('controller', 'create')
+    const terminal = await open('terminal', 'wait')
+    await terminal.close()
+    await controller.close()
+  })
+
+  it('lets a whole fleet work', { timeout: 240_000 }, async () => {
+    const start = (role: 'controller' | 'terminal' | 'keeper' | 'serve', as: NatsRole) =>
+      box.start(role, { settings: { QUEUE: queueOf(as) } })
+    await Promise.all([
+      start('controller', 'controller'),
+      start('terminal', 'terminal'),
+      start('keeper', 'keeper'),
+      start('serve', 'server'),
+    ])
+    await box.subscribe()
+    await allVisited(box, 60_000)
+    await box.nats.kill()
+    await box.nats.startAgain()
+    await allVisited(box, 60_000)
+    expect(violations()).toEqual([])
+    for (const one of box.processes) await one.stop()
+  })
+
+  it('carries tasks, outcomes and pushed documents that are too large for a message', async () => {
+    const [controller, terminal, server] = [
+      await open('controller', 'create'),
+      await open('terminal', 'wait'),
+      await open('server', 'none'),
+    ]
+    const received: number[] = []
+    const dispatch = controller.dispatch({ byBucket: true })
+    dispatch.collect(
+      async (outcomes) => void received.push(...outcomes.map(({ task }) => task.url.length)),
+      async ({ body }) => void received.push(body.length),
+    )
+    const bucket = 7 as Bucket
+    await dispatch.own!(new Set([bucket]))
+    const work = terminal.work({ concurrency: 2 })
+    work.serve(async (task) => outcomeOf(task))
+    const random = Array.from({ length: 24 }, () =>
+      Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex'),
+    ).join('')
+    const url = `http://a.example/${random}` as ReturnType<typeof taskOf>['url']
+    await dispatch.send([taskOf(1, { bucket, url })])
+    await server.dispatch({ byBucket: true }).keepPushed({ token: 't', bucket, headers: {}, body: Buffer.from(random) })
+    await untilSo(() => received.length === 2)
+    expect(received.sort()).toEqual([random.length, url.length].sort())
+    expect([mistakes, violations()]).toEqual([[], []])
+    const late = AbortSignal.timeout(1000)
+    await work.close(late)
+    await dispatch.close(late)
+    for (const queue of [controller, terminal, server]) await queue.close()
+  })
+
+  it('keeps a terminal from everything else', async () => {
+    const { link, close } = await open('terminal', 'wait')
+    const { nc, modules } = link
+    const jsm = await modules.jetstream.jetstreamManager(nc, { checkAPI: false })
+    const denied = /permission/i
+    await expect(jsm.streams.add({ name: 'MINE', subjects: ['mine'] })).rejects.toThrow(denied)
+    await expect(jsm.streams.purge('FRESHET_OUTCOMES')).rejects.toThrow(denied)
+    await expect(jsm.streams.delete('FRESHET_TASKS')).rejects.toThrow(denied)
+    await expect(jsm.streams.getMessage('FRESHET_OUTCOMES', { seq: 1 })).rejects.toThrow(denied)
+    const heard = async (subject: string) => {
+      for await (const _ of nc.subscribe(subject)) return 'heard'
+      return 'nothing'
+    }
+    for (const subject of [
+      'freshet.outcomes.*',
+      'freshet.bring.*',
+      'freshet.tasks.*',
+      'freshet.fleet.told',
+      '_INBOX.>',
+    ])
+      await expect(heard(subject), subject).rejects.toThrow(denied)
+    await close()
+  })
+})

@@ -1,0 +1,122 @@
+/** Every role of a fleet outlives a server that refuses logins or is restarted, or ends with an exit code, so that its supervisor starts it again. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../tools/free-port.ts'
+import { allVisited } from './checker.ts'
+import { type FleetBox, fleetParts, openFleetBox, until } from './fleet-box.ts'
+import type { FleetProcess, Role } from './processes.ts'
+
+const { parts, reason } = await fleetParts()
+const PATIENCE_MS = 60_000
+const REFUSED_MS = 6000
+const ROLES = ['controller', 'terminal', 'keeper', 'serve'] as const
+const EXIT_STORE = 3
+/** Fewer than are published while logins are refused. */
+const FEW = 60
+
+describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipped: ${reason})`}`, () => {
+  let box: FleetBox
+  const running = new Map<Role, FleetProcess>()
+  const healthPorts = new Map<Role, string>()
+  /** Of the processes only: ours go on with another. */
+  const login = 'crawler'
+
+  beforeAll(async () => {
+    box = await openFleetBox(parts!)
+    await box.ask(`CREATE ROLE ${login} LOGIN SUPERUSER`)
+    const address = new URL(box.storeAddress)
+    address.username = login
+    for (const role of ROLES) {
+      const HEALTH = String(await freePort())
+      healthPorts.set(role, HEALTH)
+      running.set(
+        role,
+        await box.start(role, { settings: { STORE: address.href, ...(role !== 'serve' && { HEALTH }) } }),
+      )
+    }
+    await box.subscribe()
+    await allVisited(box, PATIENCE_MS)
+  })
+  afterAll(() => box?.close())
+
+  const disconnect = () => box.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${login}'`)
+  const unindexed = async () => Number((await box.ask<{ n: string }>('SELECT count(*) AS n FROM unindexed'))[0]!.n)
+
+  /** What each has logged since, once the whole fleet works again. */
+  async function loggedUntilWell(from: Map<Role, number>): Promise<Map<Role, string>> {
+    await allVisited(box, PATIENCE_MS)
+    for (const role of ['controller', 'keeper'] as const)
+      await until(
+        () => running.get(role)!.said().slice(from.get(role)).includes('the store works again'),
+        PATIENCE_MS,
+        () =>
+          `the ${role} never said that the store works again; it said ${running.get(role)!.said().slice(from.get(role))}`,
+      )
+    const isReady = async () => (await fetch(new URL('/readyz', box.apiUrl()))).ok
+    await until(isReady, PATIENCE_MS, () => 'the server is not ready')
+    return new Map(ROLES.map((role) => [role, running.get(role)!.said().slice(from.get(role))]))
+  }
+
+  /** What supervisors are answered. */
+  async function health(path: '/livez' | '/readyz'): Promise<Record<string, number>> {
+    const answers = ROLES.map(async (role) => {
+      const base = role === 'serve' ? box.apiUrl() : `http://127.0.0.1:${healthPorts.get(role)}`
+      return [role, (await fetch(new URL(path, base))).status]
+    })
+    return Object.fromEntries(await Promise.all(answers))
+  }
+
+  const logLengths = () => new Map(ROLES.map((role) => [role, running.get(role)!.said().length]))
+
+  /** One line begins an outage and one ends it: no stack, nothing repeated every few seconds. */
+  function expectShort(logs: Map<Role, string>): void {
+    for (const [role, text] of logs) {
+      expect(text, role).not.toContain('a mistake of ours')
+      expect(text, role).not.toMatch(/^\s+at /m)
+      expect(text.match(/error: /g)?.length ?? 0, `${role}: ${text}`).toBeLessThanOrEqual(3)
+    }
+  }
+
+  it('goes on when they are accepted again', { timeout: 240_000 }, async () => {
+    const from = logLengths()
+    await box.ask(`ALTER ROLE ${login} NOLOGIN`)
+    await disconnect()
+    await sleep(REFUSED_MS)
+    expect(await health('/livez')).toEqual({ controller: 200, terminal: 200, keeper: 200, serve: 200 })
+    expect(await health('/readyz')).toEqual({ controller: 503, terminal: 200, keeper: 503, serve: 503 })
+    expect([...running.values()].filter((one) => !one.isAlive()).map(({ role }) => role)).toEqual([])
+    await box.ask(`ALTER ROLE ${login} LOGIN`)
+    expectShort(await loggedUntilWell(from))
+    expect(await health('/readyz')).toEqual({ controller: 200, terminal: 200, keeper: 200, serve: 200 })
+    await until(
+      async () => (await unindexed()) < FEW,
+      PATIENCE_MS,
+      () => 'the keeper indexes nothing',
+    )
+  })
+
+  it('goes on when the database is restarted', { timeout: 240_000 }, async () => {
+    const from = logLengths()
+    await box.postgres.halt()
+    await sleep(REFUSED_MS)
+    await box.postgres.begin()
+    expectShort(await loggedUntilWell(from))
+  })
+
+  it('ends with an exit code where the store is gone for good', { timeout: 240_000 }, async () => {
+    const admin = new URL(box.storeAddress)
+    admin.pathname = '/postgres'
+    const client = new pg.Client({ connectionString: admin.href })
+    await client.connect()
+    await client.query(`DROP DATABASE ${new URL(box.storeAddress).pathname.slice(1)} WITH (FORCE)`)
+    await client.end()
+    const codes = await Promise.all(
+      (['controller', 'keeper', 'serve'] as const).map((role) =>
+        Promise.race([running.get(role)!.ended, sleep(PATIENCE_MS, `${role} lives`)]),
+      ),
+    )
+    expect(codes).toEqual([EXIT_STORE, EXIT_STORE, EXIT_STORE])
+    expect(running.get('terminal')!.isAlive()).toBe(true)
+  })
+})

@@ -1,0 +1,93 @@
+/** The table of which role reads which setting is what each role reads when it is opened. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openController, openFront, openKeeper, openTerminal } from '../../src/app/fleet.ts'
+import { type Config, createLog, defaultConfig, type OptionName } from '../../src/app/index.ts'
+import { type FleetRoleName, optionsOf } from '../../src/app/role-options.ts'
+import { startServer } from '../../src/app/serve.ts'
+import { NATS_BINARY, type NatsServer, startNatsServer } from '../nats-server.ts'
+import { postgresForTests } from '../postgres-server.ts'
+
+const { server: postgres, reason } = NATS_BINARY
+  ? await postgresForTests()
+  : { server: undefined, reason: 'there is no nats-server on this machine' }
+
+/** Put into the addresses when settings are read, and read by the command itself. */
+const ELSEWHERE: readonly OptionName[] = ['storePassword', 'queuePassword', 'log', 'logFormat']
+/** A controller is given them as every crawl is, and leaves their work to keepers. Tasks in flight are bound by the terminals. */
+const UNUSED: readonly OptionName[] = [
+  ...['copies', 'copyThreshold', 'stories', 'storyThreshold', 'groupWindow', 'groupMemory'],
+  ...['keepEntries', 'keepPolls', 'keepArticles', 'keepPages', 'maxPages', 'concurrency'],
+] as OptionName[]
+
+describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` : ''}`, () => {
+  let nats: NatsServer
+  let store: string
+  beforeAll(async () => {
+    nats = await startNatsServer()
+    store = await postgres!.freshStore()
+  })
+  afterAll(async () => {
+    await nats?.close()
+    await postgres?.close()
+  })
+
+  async function readBy(open: (config: Config) => Promise<() => Promise<unknown>>): Promise<Set<OptionName>> {
+    const read = new Set<OptionName>()
+    const given: Config = { ...defaultConfig(), store, queue: nats.url, port: 0, publicUrl: 'https://a.example' }
+    const config = new Proxy(given, {
+      get(target, name) {
+        read.add(name as OptionName)
+        return target[name as OptionName]
+      },
+    })
+    await (await open(config))()
+    return read
+  }
+
+  function expectTable(role: FleetRoleName, read: Set<OptionName>): void {
+    const listed = optionsOf(role).filter((name) => !ELSEWHERE.includes(name))
+    expect([...read].sort()).toEqual(listed.sort())
+  }
+
+  const ended = AbortSignal.abort()
+  const log = createLog({ level: 'silent', format: 'text', now: Date.now, write: () => {} })
+
+  it('is right for controllers', async () => {
+    const read = await readBy(async (config) => {
+      const role = await openController(config, () => {})
+      await role.run(ended)
+      return () => role.close(0)
+    })
+    for (const name of UNUSED) read.delete(name)
+    expectTable('controller', read)
+  })
+
+  it('is right for terminals', async () => {
+    const read = await readBy(async (config) => {
+      const role = await openTerminal(config, () => {})
+      return () => role.run(ended)
+    })
+    expectTable('terminal', read.add('archiveFile')) // which is read where there is an archive
+  })
+
+  it('is right for keepers', async () => {
+    const read = await readBy(async (config) => {
+      const role = await openKeeper(config, () => {})
+      await role.run(ended)
+      return role.close
+    })
+    expectTable('keeper', read)
+  })
+
+  it('is right for servers', async () => {
+    const read = await readBy(async (config) => {
+      const role = await openFront(config, () => {})
+      const server = await startServer(config, role, log)
+      return async () => {
+        await server.close()
+        await role.close()
+      }
+    })
+    expectTable('serve', read)
+  })
+})
