@@ -12,6 +12,7 @@ import { backoffUntil, rootOf } from '../../politeness/index.ts'
 import { strategyNamed } from '../../polling/index.ts'
 import type { NewFeed, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
+import { type RetryTransient, repeated } from '../retried-steps.ts'
 import { leaseOf } from '../task.ts'
 import { attemptOf } from './attempt.ts'
 import { firstPortion, recordRest } from './large-polls.ts'
@@ -20,11 +21,13 @@ import { readRecord } from './poll-record.ts'
 import { SIBLINGS } from './reschedule.ts'
 import { NOTHING_KNOWN } from './window.ts'
 
-export type DiscoveryRoles = Pick<Roles, 'subscriptions' | 'catalogue' | 'ledger'>
+export type DiscoveryRoles = Pick<Roles, 'subscriptions' | 'catalogue' | 'ledger'> & {
+  retryTransient: RetryTransient
+}
 
 /** Makes the feed that a source led to, with its first poll, and gives its id; or says when to look again. */
 export async function applyDiscovery(
-  { subscriptions, catalogue, ledger }: DiscoveryRoles,
+  { subscriptions, catalogue, ledger, retryTransient }: DiscoveryRoles,
   outcome: Outcome,
   policy: Policy,
   emit: (event: CrawlEvent) => void,
@@ -35,8 +38,11 @@ export async function applyDiscovery(
 
   if (result.kind === 'found') {
     const { url: feedUrl, reading, others, by } = result
-    const siblings = await subscriptions.memoriesAt(rootOf(feedUrl), policy.strategy, SIBLINGS)
-    const [source] = await catalogue.sourcesById([sourceId])
+    const { siblings, source } = await retryTransient('prepare records', async () => {
+      const memories = await subscriptions.memoriesAt(rootOf(feedUrl), policy.strategy, SIBLINGS)
+      const [held] = await catalogue.sourcesById([sourceId])
+      return { siblings: memories, source: held }
+    })
     const login = source?.credentials && mayShareCredentials(url, feedUrl) ? { credentials: source.credentials } : {}
     const title = reading.facts.title ?? ''
     const about = {
@@ -49,19 +55,30 @@ export async function applyDiscovery(
     const made = feedToAdd({ url: feedUrl, title, ...about }, policy.strategy, at, siblings)
     const record = await readRecord(attemptOf(outcome, made.feed), reading, made, NOTHING_KNOWN, policy)
     const { first, rest } = firstPortion({ ...record, ...leaseOf(task) })
-    const settled = await ledger.sourceFound(sourceId, { ...made, schedule: record.schedule }, first, others)
+    const found = { ...made, schedule: record.schedule }
+    const { answer: settled, isRepeated } = await repeated(retryTransient, 'record a found feed', () =>
+      ledger.sourceFound(sourceId, found, first, others),
+    )
     if (!settled) return undefined // removed while the task was out
-    if (settled.added && rest) await recordRest({ ledger, subscriptions }, settled.feedId, rest)
+    const { feedId } = settled
+    const added = settled.added || (isRepeated && (await isAddedAt(feedId)))
+    if (added && rest) await recordRest({ ledger, subscriptions, retryTransient }, feedId, rest)
     const { length: entries } = reading.entries
-    emit({ kind: 'found', at, sourceId, url, feedUrl, title, entries, bytes, others, ...settled })
-    return settled.feedId
+    emit({ kind: 'found', at, sourceId, url, feedUrl, title, entries, bytes, others, feedId, added })
+    return feedId
   }
   if (result.kind !== 'failed') throw new Error(`a discovery cannot end in "${result.kind}"`)
   const { failure } = result
   const dueAt = backoffUntil(failure, failures, at, policy.random())
-  await ledger.sourceFailed(sourceId, failure, dueAt, task.lease)
+  await retryTransient('record a failed source', () => ledger.sourceFailed(sourceId, failure, dueAt, task.lease))
   emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
   return undefined
+
+  /** By us, then: a write that failed took effect all the same. */
+  async function isAddedAt(feedId: FeedId): Promise<boolean> {
+    const [held] = await retryTransient('read feeds', () => catalogue.feedsById([feedId]))
+    return held?.feed.addedAt === at
+  }
 }
 
 /** What a person said of a feed before it was there. */
