@@ -19,7 +19,7 @@ export const RETRIED_STEPS = {
   'record polls': 'a record under a lease that has ended writes nothing, and is found by its date',
   'record pages': 'a record under a lease that has ended writes nothing, and is found by its date',
   'record entries': 'an entry that is known is not written twice',
-  'record a found feed': 'a source that was found answers with its feed',
+  'record a found feed': 'under a lease that has ended nothing is written, and the source tells its feed',
   'record a failed source': 'under a lease that has ended nothing is counted',
   'change a feed': 'it sets the same values',
   'save the market': 'it replaces the one before',

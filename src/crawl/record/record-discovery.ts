@@ -56,12 +56,12 @@ export async function applyDiscovery(
     const record = await readRecord(attemptOf(outcome, made.feed), reading, made, NOTHING_KNOWN, policy)
     const { first, rest } = firstPortion({ ...record, ...leaseOf(task) })
     const found = { ...made, schedule: record.schedule }
-    const { answer: settled, isRepeated } = await repeated(retryTransient, 'record a found feed', () =>
+    const { answer, isRepeated } = await repeated(retryTransient, 'record a found feed', () =>
       ledger.sourceFound(sourceId, found, first, others),
     )
+    const settled = answer ?? (isRepeated ? await foundBefore() : undefined)
     if (!settled) return undefined // removed while the task was out
-    const { feedId } = settled
-    const added = settled.added || (isRepeated && (await isAddedAt(feedId)))
+    const { feedId, added } = settled
     if (added && rest) await recordRest({ ledger, subscriptions, retryTransient }, feedId, rest)
     const { length: entries } = reading.entries
     emit({ kind: 'found', at, sourceId, url, feedUrl, title, entries, bytes, others, feedId, added })
@@ -74,10 +74,12 @@ export async function applyDiscovery(
   emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
   return undefined
 
-  /** By us, then: a write that failed took effect all the same. */
-  async function isAddedAt(feedId: FeedId): Promise<boolean> {
-    const [held] = await retryTransient('read feeds', () => catalogue.feedsById([feedId]))
-    return held?.feed.addedAt === at
+  /** A write that failed may have taken effect: then its source has its feed, and a feed that was added then is ours. */
+  async function foundBefore(): Promise<{ feedId: FeedId; added: boolean } | undefined> {
+    const [source] = await retryTransient('prepare records', () => catalogue.sourcesById([sourceId]))
+    if (source?.feedId === undefined) return undefined
+    const [held] = await retryTransient('read feeds', () => catalogue.feedsById([source.feedId!]))
+    return held && { feedId: held.feed.id, added: held.feed.addedAt === at }
   }
 }
 
