@@ -23,7 +23,8 @@ export const RETRIED_STEPS = {
   'record a failed source': 'under a lease that has ended nothing is counted',
   'change a feed': 'it sets the same values',
   'save the market': 'it replaces the one before',
-  'read the market': 'it reads',
+  'take spent polls':
+    'what one answer gives no other does: polls are never counted twice, and a lost answer loses five seconds of them',
   'read push subscriptions': 'it reads',
   'write a push subscription': 'under a revision that is gone nothing is written',
   'read counts of readers': 'it reads',

@@ -16,7 +16,13 @@ import { rootOf } from '../../src/politeness/index.ts'
 import { LIMITS } from '../../src/polling/index.ts'
 import { type Dispatch, type Net, rolesOf, type Store } from '../../src/ports/index.ts'
 import { createServer } from '../../src/server/index.ts'
-import { createFailingNet, createFailingQueue, createFailingStore, type Faults, isQueueFault } from '../failing-parts.ts'
+import {
+  createFailingNet,
+  createFailingQueue,
+  createFailingStore,
+  type Faults,
+  isQueueFault,
+} from '../failing-parts.ts'
 import { createSharedQueue } from './shared-queue.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
@@ -62,7 +68,8 @@ function watched(net: Net, clock: SteppedClock) {
     if ((inside.get(root) ?? 0) > 0) complaints.push(`two at once at ${root}`)
     if (at < (leftAt.get(root) ?? 0) + GAP_MS) complaints.push(`too soon at ${root}`)
     const before = lastAt.get(request.url)
-    if (before !== undefined && at - before < 4 * MINUTE) complaints.push(`${request.url} is asked for again after ${at - before} ms`)
+    if (before !== undefined && at - before < 4 * MINUTE)
+      complaints.push(`${request.url} is asked for again after ${at - before} ms`)
     lastAt.set(request.url, at)
     inside.set(root, (inside.get(root) ?? 0) + 1)
     await clock.sleepUntil(at + ANSWER_MS, new AbortController().signal)
@@ -125,15 +132,19 @@ async function complaintsOf(store: Store, village: Village, clock: SteppedClock,
   const complaints: string[] = []
   const now = clock.now()
   const feeds = await store.feeds({ order: 'id', limit: 99 })
-  const wanted = village.sites.flatMap((site) => site.feeds).filter(({ url }) => feeds.some((one) => one.feed.url === url))
+  const wanted = village.sites
+    .flatMap((site) => site.feeds)
+    .filter(({ url }) => feeds.some((one) => one.feed.url === url))
   const expected = village.sites.flatMap((site) => site.feeds).length
   if (wanted.length !== expected || feeds.length !== expected) complaints.push(`${feeds.length} of ${expected} feeds`)
   for (const { feed, schedule } of feeds) {
     const ago = now - (schedule.polledAt ?? START)
     const isPushed = feed.url.includes(PUSHED.name) // and polled only to be safe
-    if (!isPushed && ago > EVERY_MS + 2 * MINUTE) complaints.push(`stuck: ${feed.url} was polled ${Math.round(ago / MINUTE)} minutes ago`)
+    if (!isPushed && ago > EVERY_MS + 2 * MINUTE)
+      complaints.push(`stuck: ${feed.url} was polled ${Math.round(ago / MINUTE)} minutes ago`)
     const entries = await store.entries({ feedId: feed.id, limit: 999 })
-    if (new Set(entries.map(({ key }) => key)).size !== entries.length) complaints.push(`doubled entries in ${feed.url}`)
+    if (new Set(entries.map(({ key }) => key)).size !== entries.length)
+      complaints.push(`doubled entries in ${feed.url}`)
     const site = village.sites.find((one) => one.feeds.some(({ url }) => url === feed.url))!
     const titles = new Set(entries.map(({ title }) => title))
     const due = site.published(START, schedule.polledAt ?? START).map(({ title }) => title)
@@ -163,7 +174,10 @@ export async function oneProcess({ store: faults, queue: queueFaults, net: netFa
   const net = netFaults ? createFailingNet(seen.net, netFaults) : seen.net
   queue.serve(createTerminal({ net, clock, obeyRobots: 'guesses' }))
   let secrets = 0
-  const push = { publicUrl: 'https://reader.example/freshet', newSecret: () => `secret-${String(++secrets).padStart(12, '0')}` }
+  const push = {
+    publicUrl: 'https://reader.example/freshet',
+    newSecret: () => `secret-${String(++secrets).padStart(12, '0')}`,
+  }
   const common = parts(clock, failing)
   const crawler = createCrawler({ ...common, queue, push, articles: { preference: 'always', backlog: 2 } })
   const pageFolder = async () => '/nowhere'
@@ -184,7 +198,10 @@ export async function oneProcess({ store: faults, queue: queueFaults, net: netFa
   const running = crawler.run(end.signal)
   const [first, ...others] = village.sites.flatMap((site) => site.feeds.map(({ url }) => url))
   await insisting(clock, () =>
-    crawler.subscribe([{ url: village.sites[0]!.home, kind: 'any' }, ...others.map((url) => ({ url, kind: 'feed' as const }))]),
+    crawler.subscribe([
+      { url: village.sites[0]!.home, kind: 'any' },
+      ...others.map((url) => ({ url, kind: 'feed' as const })),
+    ]),
   )
   const pushedUrl = village.site('pushed').feeds[0]!.url
   for (let minutes = 0; minutes < FAULTY_MS / MINUTE; minutes += 40) {
@@ -205,7 +222,11 @@ export async function oneProcess({ store: faults, queue: queueFaults, net: netFa
 }
 
 /** Several controllers, of which one comes later, one leaves and one dies; the faults are those of all of them together. */
-export async function severalControllers({ store: faults, queue: queueFaults, net: netFaults }: WorldFaults): Promise<Verdict> {
+export async function severalControllers({
+  store: faults,
+  queue: queueFaults,
+  net: netFaults,
+}: WorldFaults): Promise<Verdict> {
   const clock = createSteppedClock(START)
   const village = createVillage({ clock, sites: Array.from({ length: 8 }, (_, n) => paper(n)) })
   const store = createMemoryStore()

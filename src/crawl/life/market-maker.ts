@@ -24,7 +24,7 @@ export function createMarketMaker(parts: MarketMakerParts): Duty {
     const retry = <T>(step: RetriedStep, work: () => Promise<T>) => patience.retryTransient(step, work, signal)
     const settle = async (now: Instant) => {
       await retry('save the market', () => budget.turn(now))
-      const spent = await marketBook.takeSpent()
+      const spent = await retry('take spent polls', marketBook.takeSpent)
       if (spent.following + spent.others > 0) await budget.count(spent, now, retry)
     }
     await retry('begin the budget', budget.begin)
