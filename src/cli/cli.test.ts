@@ -420,7 +420,10 @@ describe('the command line', () => {
       pushes: 0,
     }
     const shown = async (more: Partial<Push>) => {
-      await inStore((store) => store.recordPushes([{ ...push, ...more }]))
+      await inStore(async (store) => {
+        const revision = (await store.pushByToken(push.token))?.revision
+        await store.recordPushes([{ ...push, ...more, ...(revision !== undefined && { revision }) }])
+      })
       return (await freshet('show', '1')).out.find((line) => line.startsWith('push'))
     }
     expect((await freshet('show', '1')).out.join()).not.toMatch(/^push/m)

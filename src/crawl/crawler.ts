@@ -62,8 +62,18 @@ export interface FeedEdit {
 /** The same, in a person's own words. */
 export type WrittenEdit = Omit<FeedEdit, 'url'> & { url?: string }
 
+/** What a controller among several owns. */
+export interface BucketsHeld {
+  owned: number
+  /** Of those, how many it does not work on yet, because taking them up has not succeeded; and since when. */
+  notTakenUp: number
+  sinceAt?: Instant
+}
+
 export interface Activity {
   startedAt: Instant
+  /** Where several controllers share the store. */
+  buckets?: BucketsHeld
   /** Nothing is polled meanwhile, and nothing is lost. */
   refusal?: Refusal
   /** The same of the queue between machines. */

@@ -20,6 +20,7 @@ export type {
   Activity,
   Address,
   AddressTaken,
+  BucketsHeld,
   CrawlEvent,
   Crawler,
   FeedEdit,

@@ -18,6 +18,7 @@ const READS = [
   'entries',
   'pushesOf',
   'hosts',
+  'hostsNamed',
   'folders',
   'market',
   'close',

@@ -20,6 +20,8 @@ export type PushStanding = 'asked' | 'active' | 'relied' | 'broken' | 'refused' 
 export interface Push {
   /** The end of the address at which the hub finds us; nobody can guess it. */
   readonly token: string
+  /** How often it was changed since it was added, as the store counts; absent until it is there. */
+  readonly revision?: number
   readonly feedId: FeedId
   hub: WebAddress
   /** Of the hub's root; old ones do not know. */

@@ -44,6 +44,7 @@ export {
   hubSignatureOf,
   isRelied,
   newPush,
+  notAsked,
   polledAfter,
   pushedAfter,
   SAFETY_POLL_MS,

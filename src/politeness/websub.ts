@@ -62,6 +62,12 @@ export function asking(push: Push, now: Instant): Push {
   }
 }
 
+/** It was not asked after all. */
+export function notAsked(push: Push, now: Instant): Push {
+  const { askedAt: _, ...rest } = push
+  return { ...rest, dueAt: now }
+}
+
 /** After the hub has answered; undefined if the push is to be forgotten. */
 export function askedAfter(push: Push, failure: Failure | undefined, now: Instant, chance: number): Push | undefined {
   if (push.askedAt === undefined) return push // it was confirmed or refused meanwhile

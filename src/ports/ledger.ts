@@ -118,11 +118,17 @@ export interface Ledger {
   /** Of articles that were read, those whose page is at one of these addresses. */
   articlesAt(pageUrls: string[]): Promise<StoredArticle[]>
   pushByToken(token: string): Promise<Push | undefined>
-  /** Each takes the place of the one with its token, if there is one. */
-  recordPushes(pushes: Push[]): Promise<void>
-  dropPushes(tokens: string[]): Promise<void>
+  /**
+   * Without a revision a push is new, and is added unless there is one with its token. With one it replaces the one with its token, if
+   * that still has the same; from then on it has the next. Answers which were written. Of one token, one at a time.
+   */
+  recordPushes(pushes: Push[]): Promise<boolean[]>
+  /** Those that still have this revision; answers which were dropped. */
+  dropPushes(pushes: Pick<Push, 'token' | 'revision'>[]): Promise<boolean[]>
   /** Hosts that there is something to say of. */
   hosts(): Promise<Host[]>
+  /** The same of these alone, in no order. */
+  hostsNamed(roots: string[]): Promise<Host[]>
   /** Replaces what was known of them; a host with neither strikes nor a budget, delay or incident is dropped. */
   recordHosts(hosts: Host[]): Promise<void>
   /** In the order of `origins`; undefined where robots.txt was never asked for. */

@@ -336,6 +336,8 @@ export function feedPromises(promised: Promised): void {
     expect(await store.hosts()).toEqual([])
     await store.recordHosts([slow, shy])
     await store.recordHosts([{ root: 'never-seen.example', notBeforeAt: 0, strikes: 0 }])
+    expect(await store.hostsNamed(['shy.example', 'shy.example', 'nobody.example'])).toStrictEqual([shy])
+    expect(await store.hostsNamed([])).toEqual([])
     const byRoot = async () => (await store.hosts()).sort((a, b) => b.root.localeCompare(a.root))
     expect(await byRoot()).toStrictEqual([slow, shy])
     await store.recordHosts([

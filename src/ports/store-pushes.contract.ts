@@ -22,7 +22,7 @@ const push = (token: string, feedId: FeedId, more: Partial<Push> = {}): Push => 
 export function pushPromises(promised: Promised): void {
   promised('keeps pushes as they are, and finds them by token and by feed', async (store) => {
     const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
-    const whole: Required<Push> = {
+    const whole: Required<Omit<Push, 'revision'>> = {
       ...push('t1', a),
       bucket: 7 as Bucket,
       named: address('https://a.example/feed.xml'),
@@ -37,15 +37,40 @@ export function pushPromises(promised: Promised): void {
       missedAt: START + 7,
       quality: { ...NO_PUSH_QUALITY, fresh: 8, missed: 9 },
     }
-    await store.recordPushes([whole, push('t2', b)])
-    expect(await store.pushByToken('t1')).toStrictEqual(whole)
+    const added = { revision: 0 }
+    expect(await store.recordPushes([whole, push('t2', b)])).toEqual([true, true])
+    expect(await store.pushByToken('t1')).toStrictEqual({ ...whole, ...added })
     expect(await store.pushByToken('t3')).toBeUndefined()
-    expect(await store.pushesOf([b, 99 as FeedId, a])).toStrictEqual([push('t2', b), undefined, whole])
-    await store.recordPushes([push('t1', a)])
-    expect(await store.pushByToken('t1')).toStrictEqual(push('t1', a))
-    await store.dropPushes(['t1', 'nobody'])
+    const [ofB, ofNobody, ofA] = await store.pushesOf([b, 99 as FeedId, a])
+    expect([ofB, ofNobody, ofA]).toStrictEqual([{ ...push('t2', b), ...added }, undefined, { ...whole, ...added }])
+    expect(await store.recordPushes([{ ...push('t1', a), ...added }])).toEqual([true])
+    expect(await store.pushByToken('t1')).toStrictEqual({ ...push('t1', a), revision: 1 })
+    const nobody = { token: 'nobody', revision: 0 }
+    expect(await store.dropPushes([{ token: 't1', revision: 1 }, nobody])).toEqual([true, false])
     expect(await store.pushByToken('t1')).toBeUndefined()
   })
+
+  promised(
+    'changes or drops a push only under the revision that was read, whoever writes first',
+    async (store, other) => {
+      const feedId = await addFeed(store, 'a')
+      await store.recordPushes([push('t1', feedId)])
+      const read = (await store.pushByToken('t1'))!
+      const writers = [store, other, store, other].map((one, i) => one.recordPushes([{ ...read, failures: i + 1 }]))
+      const answers = (await Promise.all(writers)).flat()
+      expect(answers.filter(Boolean)).toHaveLength(1)
+      const written = { ...read, failures: answers.indexOf(true) + 1, revision: 1 }
+      expect(await other.pushByToken('t1')).toStrictEqual(written)
+      expect(await store.dropPushes([read])).toEqual([false])
+      expect(await store.recordPushes([push('t1', feedId), push('t2', feedId)])).toEqual([false, true]) // the first is no new one
+      expect(await store.recordPushes([{ ...push('t3', feedId), revision: 0 }])).toEqual([false])
+      expect(await store.pushByToken('t1')).toStrictEqual(written)
+      await store.recordPushes([{ ...written, state: 'active' }])
+      await store.removeFeed(feedId)
+      expect(await store.recordPushes([{ ...written, revision: 2 }])).toEqual([false]) // it is ending since
+      expect(await store.dropPushes([{ token: 't1', revision: 3 }])).toEqual([true])
+    },
+  )
 
   promised('lists every push of a feed, and none that is ending', async (store) => {
     const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
@@ -62,7 +87,7 @@ export function pushPromises(promised: Promised): void {
     expect((await store.duePushes(START + 5, 9)).map(({ token }) => token)).toEqual(['b', 'c'])
     expect((await store.duePushes(START + 9, 1)).map(({ token }) => token)).toEqual(['b'])
     expect(await store.nextPushAt()).toBe(START + 2)
-    await store.recordPushes([due('b', 20)])
+    await store.recordPushes([{ ...due('b', 20), revision: 0 }])
     expect(await store.nextPushAt()).toBe(START + 5)
   })
 

@@ -14,6 +14,7 @@ import {
   type Wait,
 } from '../../polling/index.ts'
 import { letOthers, type Roles } from '../../ports/index.ts'
+import { doOnce, type RetryTransient } from '../retried-steps.ts'
 
 export interface BudgetOptions {
   limits: Limits
@@ -35,8 +36,8 @@ export interface Budget {
   toShareOut(): { pollsPerDay: number; leastPrice: Millis } | undefined
   /** Sets the price, if it is time. */
   turn(at: Instant): Promise<void>
-  /** So many polls were made. */
-  count(spent: Spent, at: Instant): Promise<void>
+  /** So many polls were made: counted once, whatever the store says, and written when it takes it. */
+  count(spent: Spent, at: Instant, retryTransient?: RetryTransient): Promise<void>
   /** Until when a feed that is due waits, and why; undefined: it goes now. */
   waits(held: ScheduledFeed, now: Instant): Wait | undefined
   /** A poll is sent. */
@@ -63,6 +64,7 @@ export function createBudget(
   let savedAt = startedAt
   let namedAt = startedAt
   let hasBegun = false
+  let isToSurvey = false
   let latestAt = startedAt
 
   async function begin(): Promise<void> {
@@ -102,12 +104,17 @@ export function createBudget(
     return now.pollsPerDay !== before.pollsPerDay || now.leastPrice !== before.leastPrice
   }
 
+  async function surveyAndSave(at: Instant): Promise<void> {
+    isToSurvey = true // by the next turn, if this fails
+    await survey(at)
+    await save(at)
+    isToSurvey = false
+  }
+
   async function turn(at: Instant): Promise<void> {
     latestAt = Math.max(latestAt, at)
-    if (await readNamed(at)) {
-      await survey(at)
-      await save(at)
-    }
+    if (await readNamed(at)) isToSurvey = true
+    if (isToSurvey) await surveyAndSave(at)
     if (!scheduler.isToSettle(at)) return
     const { feeds, learnt } = await feedsNow()
     if (scheduler.isOutdated(feeds, learnt, at))
@@ -119,10 +126,10 @@ export function createBudget(
   return {
     begin,
     turn,
-    async count(spent, at) {
+    async count(spent, at, retryTransient = doOnce) {
       latestAt = Math.max(latestAt, at)
       scheduler.count(spent)
-      if (at - savedAt >= SAVED_EVERY_MS) await save(at)
+      if (at - savedAt >= SAVED_EVERY_MS) await retryTransient('save the market', () => save(at))
     },
     waits: (held, now) => scheduler.waits(held, now),
     pay: (now) => scheduler.pay(now),
@@ -130,15 +137,13 @@ export function createBudget(
     async want(folder, wants) {
       await marketBook.wantOfFolder(folder, wants)
       scheduler.want(await marketBook.folders())
-      await survey(latestAt)
-      await save(latestAt)
+      await surveyAndSave(latestAt)
     },
     async name(named, at) {
       await marketBook.nameBudget(named)
       if (configured !== 'auto') return
       scheduler.name(named ?? 'auto', at)
-      await survey(at)
-      await save(at)
+      await surveyAndSave(at)
     },
     toShareOut: () => scheduler.toShareOut(),
     terms: (feed) => scheduler.terms(feed, latestAt),

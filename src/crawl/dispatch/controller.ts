@@ -23,32 +23,36 @@ import {
   type SourceId,
   type StoredArticle,
   type Task,
+  type WebAddress,
 } from '../../model/index.ts'
-import type { Pace } from '../../politeness/index.ts'
+import { doorsOf, type Pace, tenantOf } from '../../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../../polling/index.ts'
-import { type Clock, type Dispatch, type Leased, letOthers, type Roles } from '../../ports/index.ts'
+import { type Clock, type Dispatch, type Leased, letOthers, type Roles, type Taken } from '../../ports/index.ts'
 import type { CrawlEvent, PushReceiver } from '../crawler.ts'
 import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
 import type { Policy } from '../record/policy.ts'
 import { createRecorder } from '../record/record-outcomes.ts'
 import { createSetAside } from '../record/set-aside.ts'
-import { bucketOfTask, isOfFeed, itemsOf, leaseOf, ofTasks } from '../task.ts'
+import { doOnce, type RetryTransient } from '../retried-steps.ts'
+import { bucketOfTask, isOfFeed, itemsOf, leaseOf, ofTasks, taskName } from '../task.ts'
 import type { ReadDocument } from '../terminal/read-document.ts'
 import { createWall, type SetAside } from '../wall.ts'
 import { giveUp, LOST_MS } from './abandoned.ts'
-import { createAdmission } from './admission.ts'
+import { type Admitted, createAdmission } from './admission.ts'
+import { createApplying } from './apply-outcomes.ts'
 import { attachKnown } from './attach-known.ts'
 import type { Budget } from './budget.ts'
 import { earliestPollAt } from './earliest-poll.ts'
 import { createFlights, LEASE_MS } from './flights.ts'
 import { createHandBack } from './hand-back.ts'
 import { createHandover, type Handover } from './handover.ts'
-import { createHostMemory } from './host-memory.ts'
+import { createHostMemory, hostsVisited } from './host-memory.ts'
 import { createPageTurns } from './page-turns.ts'
 import { createRankRounds } from './rank-rounds.ts'
 import { createRedirectEnds } from './redirect-ends.ts'
-import { createRedirectPace, type RedirectPace } from './redirect-pace.ts'
+import { createRedirectPace } from './redirect-pace.ts'
 import { articleTask, feedTask, plainPoll, sourceTask } from './tasks.ts'
+import { createUnsureTakes } from './unsure-takes.ts'
 
 const IDLE_ROUNDS = 16 // in which nobody may go; then whatever else there is to do gets its turn
 const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
@@ -78,12 +82,12 @@ export interface ControllerParts
   /** Where documents are read that hubs brought: here, if nothing else is said. */
   read?: ReadDocument
   emit: (event: CrawlEvent) => void
-  /** Does work on the store until it is done, however long the store is in trouble that passes; once, where nothing is said. */
-  persist?: <T>(work: () => Promise<T>) => Promise<T>
+  /** Repeats steps while the store fails transiently; once, where nothing is said. */
+  retryTransient?: RetryTransient
 }
 
 export interface Controller {
-  /** Reads what the store knows of hosts; before the first tick. For who is alone: what others had counts as asked for. */
+  /** Reads what the store knows; before the first tick. For who is alone: what others had counts as asked for. Repeatable. */
   begin(): Promise<void>
   /** For who is not alone. */
   readonly handover: Handover
@@ -114,7 +118,7 @@ export interface Controller {
   /** When the first of those comes on who were told to wait for their turn at a root. */
   nextTurnAt(): Instant | undefined
   /** The earliest moment at which this address may be visited. */
-  freeAt: RedirectPace['freeAt']
+  freeAt(url: WebAddress, now: Instant): Promise<Instant>
   /** Sends just these, due or not, each in its turn; resolves when all are sent or their root rests for long. */
   sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
   /** Resolves when everything that hubs brought has been looked at. */
@@ -140,7 +144,7 @@ export function createController(parts: ControllerParts): Controller {
     obeyRobots = 'guesses',
     leaseMs = LEASE_MS,
   } = parts
-  const persist = parts.persist ?? ((work) => work())
+  const retryTransient = parts.retryTransient ?? doOnce
   const crew = parts.crewName === undefined ? undefined : { name: parts.crewName, bucketOf: bucketOfTask }
   const flights = createFlights({ leaseMs, crew })
   const byHand = new Set<FeedId>()
@@ -152,20 +156,45 @@ export function createController(parts: ControllerParts): Controller {
   const redirectPace = createRedirectPace(pace)
   const ends = createRedirectEnds(parts)
   const pushes: Pushes | undefined =
-    push && createPushes({ ...parts, wall, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
-  const settled = { ...parts, terms: budget.terms, wall, ...(pushes && { pushes }) }
+    push &&
+    createPushes(
+      { ...parts, wall, retryTransient, record: (...brought) => recorder.recordPush(...brought), pollSoon },
+      push,
+    )
+  const settled = { ...parts, terms: budget.terms, retryTransient, wall, ...(pushes && { pushes }) }
   const setAside: SetAside = createSetAside(settled)
-  const sendPages = (tasks: Task[]) => send(tasks, 'guesses')
-  const ofPages = { leaseMs, hosts, redirectPace, flights, setAside, owned, send: sendPages }
-  const articles = createPageTurns({ ...parts, ...ofPages })
+  const unsureTakes = createUnsureTakes({ agenda, flights, owned })
+  const articles = createPageTurns({
+    ...parts,
+    hosts,
+    redirectPace,
+    flights,
+    handBack,
+    setAside,
+    owned,
+    take: (now, limit) => unsureTakes.noting(now, () => agenda.takeDueArticles(now, limit, now + leaseMs, owned())),
+    send: async (tasks) => void (await send(tasks, 'guesses')),
+    orRelease,
+  })
   const recorder = createRecorder({ ...settled, setAside, lineDueAt: articles.lineDueAt })
   const admission = createAdmission({ ...parts, flights, hosts, redirectPace, setAside, gone: onItsWay })
 
+  const applyLanded = createApplying({
+    retryTransient,
+    wall,
+    redirectPace,
+    hosts,
+    pages: articles,
+    handBack,
+    ends,
+    recorder,
+    budget,
+    pushes,
+  })
   const rounds = createRankRounds({ ...parts, flights, owned, startedAt: clock.now() })
 
   async function begin(): Promise<void> {
     await budget.begin()
-    await hosts.begin(clock.now())
     const abandoned = (await agenda.leases()).filter(({ kind, id }) => !flights.has(`${kind} ${id}`))
     await giveUp(abandoned, parts, shortestMs, clock.now())
   }
@@ -182,6 +211,7 @@ export function createController(parts: ControllerParts): Controller {
   /** Polls first: a page goes where and when they leave room. */
   async function tick(signal?: AbortSignal): Promise<number> {
     await handBack.settle()
+    await unsureTakes.release()
     return (await tickFeeds(signal)) + (await articles.tick())
   }
 
@@ -195,17 +225,51 @@ export function createController(parts: ControllerParts): Controller {
       const room = hands() - flights.size
       if (room <= 0 || signal?.aborted) return sent
       await wall.guarded('setting the price of a poll', () => budget.turn(now)) // before anything is taken: the store may fail
-      const { feeds, sources } = await agenda.takeDue(now, room, now + leaseMs, owned())
+      const taken = await unsureTakes.noting(now, () => agenda.takeDue(now, room, now + leaseMs, owned()))
+      const { feeds, sources } = taken
       const due = new Map(feeds.map((held) => [held.feed.id, held]))
-      const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now)))]
-      const { going, waiting } = await admission.admit(tasks, now, { asked: false, due })
-      await send(going)
-      await handBack.until(waiting)
+      const { going } = await handOut({ feeds: await inOrder(feeds, now), sources }, now, { asked: false, due })
       sent += going.length
       if (going.length > 0) idle = 0
       if (feeds.length === room || sources.length === room) continue // there may be more
       admission.forgetMissed(now)
       return sent
+    }
+  }
+
+  /** Sends of what was taken those that may go, and releases the others. */
+  async function handOut(taken: Taken, now: Instant, how: Parameters<typeof admission.admit>[2]) {
+    const plain = [...taken.feeds.map(plainPoll), ...taken.sources.map((one) => sourceTask(one, 0, undefined))]
+    let admitted: Admitted<Task> = { going: [], waiting: [] }
+    handBack.owe(plain.map((task) => ({ task })))
+    await orRelease(plain, async () => {
+      await wall.guarded('reading what is known of hosts', () => hosts.recall(hostsOf(taken), now))
+      const tasks = [...taken.sources.map(ofSource), ...(await tasksFor(taken.feeds))]
+      admitted = await admission.admit(tasks, now, how)
+      handBack.owe(how.asked ? admitted.waiting.map(({ task }) => ({ task })) : admitted.waiting)
+      await send(admitted.going)
+    })
+    await handBack.settle()
+    return admitted
+  }
+
+  /** Those that a visit may lead to: an errand goes elsewhere than a poll. */
+  function hostsOf({ feeds, sources }: Taken): string[] {
+    const ofFeeds = feeds.map((held) => {
+      const { url, ends, errand } = held.feed
+      return { ...plainPoll(held), url: errand?.url ?? url, ...(ends && { ends }) }
+    })
+    return hostsVisited([...ofFeeds, ...sources.map((source) => sourceTask(source, 0, ends.ofSource(source.id)))])
+  }
+
+  /** What was taken and let in, and could not be sent, holds no slot; its lease is owed. */
+  async function orRelease(taken: Task[], work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      const leases = new Set(taken.map(({ lease }) => lease))
+      turnBack(flights.all().flatMap(({ task }) => (leases.has(task.lease) ? [task] : [])))
+      throw error
     }
   }
 
@@ -250,12 +314,15 @@ export function createController(parts: ControllerParts): Controller {
    * Who was let in goes, or leaves again: a task that is not sent must not keep a hand, a door or a lease. Whoever slept since he took
    * it sends nothing: what he takes for his own may be another's.
    */
-  async function send(going: Task[], heeded = obeyRobots): Promise<void> {
-    if (going.length === 0) return
+  async function send(going: Task[], heeded = obeyRobots): Promise<boolean> {
+    if (going.length === 0) return true
     try {
       const ready = await attachKnown(going, { ledger, wall, obeyRobots: heeded }, clock.now())
-      if (isSure()) await queue.send(ready)
+      const mayGo = isSure()
+      if (mayGo) await queue.send(ready)
       else turnBack(going)
+      if (mayGo) handBack.sent(going)
+      return mayGo
     } catch (error) {
       turnBack(going)
       throw error
@@ -267,17 +334,26 @@ export function createController(parts: ControllerParts): Controller {
       flights.cancel(task)
       redirectPace.turnBack(task, clock.now())
     }
-    handBack.owe(going)
+    handBack.owe(going.map((task) => ({ task })))
   }
 
+  /** A hub may come with its question before it has answered: that it is asked is written down before it is. */
   async function askHubs(): Promise<number> {
     const room = hands() - flights.size
     if (!pushes || room <= 0) return 0
     const now = clock.now()
-    const { going, waiting } = await admission.admit(await pushes.due(now, room), now, { asked: false })
-    await pushes.wait(waiting.flatMap(({ task, until }) => (until ? [{ task, until }] : [])))
-    await send(going)
-    await pushes.sent(going)
+    const due = (await pushes.due(now, room)).filter((task) => !flights.has(taskName(task)))
+    await hosts.recall(hostsVisited(due), now)
+    const { going, waiting } = await admission.admit(due, now, { asked: false })
+    let isSent = false
+    try {
+      await pushes.wait(waiting.flatMap(({ task, until }) => (until ? [{ task, until }] : [])))
+      await pushes.sent(going)
+      isSent = await send(going)
+    } finally {
+      if (!isSent) turnBack(going.filter((task) => flights.has(taskName(task))))
+    }
+    if (!isSent) await pushes.unsent(going)
     return going.length
   }
 
@@ -303,11 +379,8 @@ export function createController(parts: ControllerParts): Controller {
   async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     for (let left = what; left.feeds.length + left.sources.length > 0 && !signal.aborted; ) {
       const now = clock.now()
-      const { feeds, sources } = await agenda.takeThese(left, now, now + leaseMs)
-      const tasks = [...sources.map(ofSource), ...(await tasksFor(feeds))]
-      const { going, waiting } = await admission.admit(tasks, now, { asked: true })
-      await send(going)
-      await handBack.asBefore(waiting.map(({ task }) => task))
+      const taken = await agenda.takeThese(left, now, now + leaseMs)
+      const { going, waiting } = await handOut(taken, now, { asked: true })
       left = ofTasks(waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task))
       if (going.length > 0 || flights.size >= hands()) await landed(signal)
       else if (waiting.length > 0) await clock.sleepUntil(admission.nextTurnAt() ?? now + 1, signal)
@@ -329,28 +402,10 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   async function applyAll(brought: Outcome[]): Promise<void> {
-    const now = clock.now()
     const outcomes = brought.flatMap((outcome) => flights.land(outcome) ?? [])
-    for (const outcome of outcomes)
-      await wall.guarded(`coming back from ${outcome.task.url}`, () => redirectPace.leave(outcome, now))
-    const led = outcomes.filter(({ result }) => result.kind === 'elsewhere')
-    const done = outcomes.filter(({ result }) => result.kind !== 'elsewhere' && result.kind !== 'unsent')
-    const excused = hosts.learn([...led, ...done], now)
-    await persist(async () => {
-      await handBack.asBefore(outcomes.flatMap(({ task, result }) => (result.kind === 'unsent' ? [task] : [])))
-      await hosts.save(now)
-      await wall.guarded('noting where redirects lead', () => goAgain(led))
-      const counted = await recorder.record(done, excused)
-      const others = done.filter(({ task }) => task.kind === 'poll').length - counted.following
-      await wall.guarded('counting polls', () => budget.count({ ...counted, others }, now))
-      await pushes?.after([...led, ...done])
-    })
-  }
-
-  /** It is no poll yet, and no failure: they go again, when it is the turn of those to whom they were led. */
-  async function goAgain(led: Outcome[]): Promise<void> {
-    for (const { task } of led) if (task.kind === 'poll' && task.byHand) byHand.add(task.feedId)
-    await ends.note(led)
+    for (const { task, result } of outcomes)
+      if (result.kind === 'elsewhere' && task.kind === 'poll' && task.byHand) byHand.add(task.feedId)
+    await applyLanded(outcomes, clock.now())
   }
 
   return {
@@ -369,7 +424,10 @@ export function createController(parts: ControllerParts): Controller {
     underWay: flights.all,
     nextLossAt: flights.nextLossAt,
     nextTurnAt: admission.nextTurnAt,
-    freeAt: redirectPace.freeAt,
+    async freeAt(url, now) {
+      await hosts.recall(doorsOf(tenantOf(url)), now)
+      return redirectPace.freeAt(url, now)
+    },
     sendNow,
     settled: async () => pushes?.settled(),
     async handBackAll() {

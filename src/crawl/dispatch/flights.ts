@@ -26,8 +26,10 @@ export interface Flight {
 
 export interface Flights {
   readonly size: number
-  /** By the name of its task. */
+  /** Whether the task of this name is out. */
   has(name: string): boolean
+  /** Of all that are out, or whose outcome is being recorded. */
+  leases(): ReadonlySet<LeaseToken | undefined>
   all(): Flight[]
   /** The task as it is to be sent. */
   depart<Kind extends Task>(task: Kind, now: Instant): Kind
@@ -74,6 +76,7 @@ export function createFlights({ leaseMs = LEASE_MS, crew }: FlightsOptions = {})
       return out.size
     },
     has: (name) => out.has(name),
+    leases: () => new Set([...[...out.values()].map(({ task }) => task.lease), ...landing.keys()]),
     all: () => [...out.values()],
     depart(task, now) {
       const sent = task.lease === undefined || crew ? named(task, now) : task

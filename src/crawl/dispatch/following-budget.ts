@@ -5,7 +5,8 @@
  */
 import { type FeedId, type Instant, MINUTE, type Millis, SECOND } from '../../model/index.ts'
 import { createScheduler, type Limits } from '../../polling/index.ts'
-import type { Roles } from '../../ports/index.ts'
+import { NOTHING_SPENT, type Roles, spentTogether } from '../../ports/index.ts'
+import { isOfStore } from '../wall.ts'
 import type { Budget } from './budget.ts'
 
 export interface FollowingBudgetOptions {
@@ -30,9 +31,24 @@ export function createFollowingBudget(
   let readAt: Instant = Number.NEGATIVE_INFINITY
   let countAt: Instant = Number.NEGATIVE_INFINITY
   let latestAt = startedAt
+  let unreported = NOTHING_SPENT
+
+  /** Reports what was spent and is not reported yet. */
+  async function report(): Promise<void> {
+    const reported = unreported
+    if (reported.following + reported.others === 0) return
+    unreported = NOTHING_SPENT
+    try {
+      await marketBook.spend(reported)
+    } catch (error) {
+      unreported = spentTogether(unreported, reported)
+      throw error
+    }
+  }
 
   async function read(at: Instant): Promise<void> {
     latestAt = Math.max(latestAt, at)
+    await report()
     if (at < readAt) return
     const market = await marketBook.market()
     scheduler.want(await marketBook.folders())
@@ -48,7 +64,10 @@ export function createFollowingBudget(
     begin: () => read(startedAt),
     turn: read,
     async count(spent) {
-      if (spent.following + spent.others > 0) await marketBook.spend(spent)
+      unreported = spentTogether(unreported, spent)
+      await report().catch((error: unknown) => {
+        if (!isOfStore(error)) throw error // else the next round reports it
+      })
     },
     waits: (held, now) => scheduler.waits(held, now),
     pay: (now) => scheduler.pay(now),

@@ -1,32 +1,39 @@
 /**
- * Leases that are given up because nobody went: for want of a turn, of a hand, or of the time to send it. Their feeds, sources and
- * pages are due as before, or at the date of their turn. What could not be sent is handed back as soon as the store hears us: else it
- * would wait until its lease ends, and nobody is on his way.
+ * Leases that are released because nobody went: for want of a turn, of a slot, or of the time to send it. Their feeds, sources and
+ * pages are due as before, or at the date of their turn. Whatever is taken is owed until it is sent, so that a failure in between
+ * leaves nothing waiting for the end of its lease: what is still owed is released as soon as the store takes it.
  */
-import type { Task } from '../../model/index.ts'
-import type { Roles } from '../../ports/index.ts'
+import type { LeaseToken, Task } from '../../model/index.ts'
+import type { HandedBack, Roles } from '../../ports/index.ts'
 import { itemsOf, leaseOf } from '../task.ts'
 import { isOfStore, type Wall } from '../wall.ts'
 import type { Waiting } from './admission.ts'
 
 export interface HandBack {
-  /** Of feeds and sources, each at its date, if it has one; together, or, if one of them cannot be, one by one. */
-  until(waiting: Waiting[]): Promise<void>
-  /** Of any kind, due as before. */
-  asBefore(tasks: Task[]): Promise<void>
-  /** To be handed back by the next `settle`. */
-  owe(tasks: Task[]): void
+  /** Ends the leases of these; together, or, if one of them cannot be, one by one. */
+  release(waiting: Waiting[]): Promise<void>
+  /** They were taken: `settle` releases them, each at its date, if it has one, unless they were sent before. */
+  owe(waiting: Waiting[]): void
+  sent(tasks: Task[]): void
   settle(): Promise<void>
 }
 
 export function createHandBack({ agenda, wall }: Pick<Roles, 'agenda'> & { wall: Wall }): HandBack {
-  let owed: Task[] = []
+  const owed = new Map<LeaseToken | undefined, Waiting>()
 
-  async function until(waiting: Waiting[]): Promise<void> {
-    const items = waiting.flatMap(({ task, until: dueAt, because }) =>
-      itemsOf(task).map((item) => ({ ...item, ...(dueAt && { dueAt }), ...(because && { because }) })),
-    )
-    if (items.length === 0) return
+  async function release(waiting: Waiting[]): Promise<void> {
+    const items: HandedBack[] = []
+    const pages: Parameters<typeof agenda.handBackArticles>[0] = []
+    for (const { task, until: dueAt, because } of waiting) {
+      const date = { ...(dueAt && { dueAt }) }
+      items.push(...itemsOf(task).map((item) => ({ ...item, ...date, ...(because && { because }) })))
+      if (task.kind === 'article') pages.push({ id: task.articleId, ...leaseOf(task), ...date })
+    }
+    if (items.length > 0) await releaseItems(items)
+    if (pages.length > 0) await agenda.handBackArticles(pages)
+  }
+
+  async function releaseItems(items: HandedBack[]): Promise<void> {
     try {
       await agenda.handBack(items)
     } catch (error) {
@@ -36,26 +43,19 @@ export function createHandBack({ agenda, wall }: Pick<Roles, 'agenda'> & { wall:
     }
   }
 
-  async function asBefore(tasks: Task[]): Promise<void> {
-    await until(tasks.map((task) => ({ task })))
-    const pages = tasks.flatMap((task) => (task.kind === 'article' ? [{ id: task.articleId, ...leaseOf(task) }] : []))
-    if (pages.length > 0) await agenda.handBackArticles(pages)
-  }
-
   return {
-    until,
-    asBefore,
-    owe: (tasks) => void owed.push(...tasks),
+    release,
+    owe(waiting) {
+      for (const one of waiting) if (one.task.lease !== undefined) owed.set(one.task.lease, one)
+    },
+    sent(tasks) {
+      for (const { lease } of tasks) owed.delete(lease)
+    },
     async settle() {
-      if (owed.length === 0) return
-      const tasks = owed
-      owed = []
-      try {
-        await asBefore(tasks)
-      } catch (error) {
-        owed.push(...tasks)
-        throw error
-      }
+      if (owed.size === 0) return
+      const released = [...owed]
+      await release(released.map(([, one]) => one))
+      for (const [lease, one] of released) if (owed.get(lease) === one) owed.delete(lease)
     },
   }
 }

@@ -1,13 +1,15 @@
 /**
- * What is known of hosts: told to the pace, and to the store for the next start. Each host that outcomes speak of is looked
- * at by all who learn from them (rests, gaps, Crawl-delay, incidents); what changed is written once a batch.
+ * What is known of hosts, for the pace and for admission. The store has it; memory holds those that were visited last, and asks the
+ * store for any other before it is visited. So what a start or a takeover reads does not grow with the number of hosts. Each host that
+ * outcomes speak of is looked at by all who learn from them (rests, gaps, Crawl-delay, incidents); what changed is written once a batch.
  *
  * A host is whoever answered, which is not the feed's own where redirects led away; and on a hosting platform it is the
  * tenant: what one asks for is not asked of its neighbours. Stores name it by its `root`.
  */
-import type { Host, Instant, Miss, Outcome, SiteRobots } from '../../model/index.ts'
+import type { Host, Instant, Miss, Outcome, SiteRobots, Task } from '../../model/index.ts'
 import {
   crawlDelayAfter,
+  doorsOf,
   factorAt,
   gapAfter,
   hostAfter,
@@ -18,13 +20,14 @@ import {
 } from '../../politeness/index.ts'
 import type { Ledger } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
+import { tenantsOf } from '../task.ts'
 import { MISSES_KEPT_MS } from '../terminal/failed-probes.ts'
 import type { Wall } from '../wall.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 
 export interface HostMemory {
-  /** Reads what the store knows, of all hosts or of these. */
-  begin(now: Instant, isOurs?: (root: string) => boolean): Promise<void>
+  /** Reads what the store knows of these hosts and memory does not: before they are visited, and before it learns from their answers. */
+  recall(roots: Iterable<string>, now: Instant): Promise<void>
   /** Others look after these. */
   forget(isTheirs: (root: string) => boolean): void
   /** Learns from outcomes; says which of them are failures of a host, and not to be counted as the feed's. */
@@ -43,13 +46,15 @@ export interface HostMemoryParts {
   emit: (event: CrawlEvent) => void
 }
 
-/** Who was heard of longest ago is forgotten, as if it had never asked for anything. */
+/** In memory: of more, those that were visited longest ago are read again when they are due. */
 const MOST_HOSTS = 20_000
 /** Room for thousands of sites with the usual few lines, but not for many of those that fill pages. */
 const MOST_ROBOTS_BYTES_OF_ROOT = 4_000_000
 
 export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemoryParts): HostMemory {
+  /** Those that were visited last, last; also those of which there is nothing to say. */
   const hosts = new Map<string, Host>()
+  /** Not in the store yet. */
   const changed = new Map<string, Host>()
   const robots: SiteRobots[] = []
   const missed: Miss[] = []
@@ -57,22 +62,28 @@ export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemor
 
   /** Undefined takes something away. */
   function change(root: string, learnt: { [Name in keyof Host]?: Host[Name] | undefined }): void {
-    const all = Object.entries({ ...(hosts.get(root) ?? { root, notBeforeAt: 0, strikes: 0 }), ...learnt })
+    const all = Object.entries({ ...(hosts.get(root) ?? stranger(root)), ...learnt })
     const host = Object.fromEntries(all.filter(([, value]) => value !== undefined)) as unknown as Host
     changed.set(root, host)
-    hosts.delete(root)
-    if (isWorthKeeping(host)) hosts.set(root, host)
-    forgetOldest()
+    remember(host)
   }
 
-  function forgetOldest(): void {
-    const [oldest] = hosts.keys()
-    if (hosts.size <= MOST_HOSTS || oldest === undefined) return
-    const stranger = { root: oldest, notBeforeAt: 0, strikes: 0 }
-    hosts.delete(oldest)
-    changed.set(oldest, stranger)
-    pace.rest(stranger)
-    tellPace(oldest)
+  function remember(host: Host): void {
+    hosts.delete(host.root)
+    hosts.set(host.root, host)
+    if (hosts.size > MOST_HOSTS) evictOldest()
+  }
+
+  /** From memory alone: the store keeps what the host has asked for. */
+  function evictOldest(): void {
+    for (const root of hosts.keys()) {
+      if (changed.has(root)) continue
+      const { notBeforeAt } = hosts.get(root)!
+      hosts.delete(root)
+      if (notBeforeAt > 0) pace.rest(stranger(root))
+      tellPace(root)
+      return
+    }
   }
 
   /** What each root asks of us, and what it teaches us about its gap. */
@@ -114,15 +125,23 @@ export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemor
   return {
     mayGo: incidents.mayGo,
 
-    async begin(now, isOurs = () => true) {
-      for (const kept of await ledger.hosts()) {
-        if (!isOurs(kept.root)) continue
-        const host = { ...kept, notBeforeAt: Math.min(kept.notBeforeAt, now + LONGEST_RETRY_MS) }
-        hosts.set(host.root, host)
-        pace.rest(host)
-        tellPace(host.root)
-        if (host.incident) incidents.recall(host.root, host.incident)
-        forgetOldest()
+    async recall(roots, now) {
+      const unknown = new Set<string>()
+      for (const root of roots) {
+        const host = hosts.get(root)
+        if (host) remember(host)
+        else unknown.add(root)
+      }
+      if (unknown.size === 0) return
+      const kept = new Map((await ledger.hostsNamed([...unknown])).map((host) => [host.root, host]))
+      for (const root of unknown) {
+        if (hosts.has(root)) continue // it was learnt about meanwhile
+        const host = kept.get(root) ?? stranger(root)
+        const notBeforeAt = Math.min(host.notBeforeAt, now + LONGEST_RETRY_MS)
+        remember({ ...host, notBeforeAt })
+        if (notBeforeAt > 0) pace.rest({ ...host, notBeforeAt })
+        if (host.adaptiveGap || host.crawlDelay) tellPace(root)
+        if (host.incident) incidents.recall(root, host.incident)
       }
     },
 
@@ -176,6 +195,21 @@ function withRoot(site: SiteRobots): SiteRobots & { root: string } {
   return { ...site, root: rootOf(site.origin) }
 }
 
-function isWorthKeeping({ strikes, adaptiveGap, crawlDelay, incident }: Host): boolean {
-  return strikes > 0 || adaptiveGap !== undefined || crawlDelay !== undefined || incident !== undefined
+/** A host of which there is nothing to say. */
+function stranger(root: string): Host {
+  return { root, notBeforeAt: 0, strikes: 0 }
+}
+
+/** All hosts that a visit to these may speak of: a tenant, and the platform that it is on. */
+export function hostsVisited(tasks: Iterable<Task>): string[] {
+  return [...new Set([...tasks].flatMap(tenantsOf).flatMap(doorsOf))]
+}
+
+/** All hosts that these outcomes speak of. */
+export function hostsHeardOf(outcomes: Iterable<Outcome>): string[] {
+  return [...new Set([...outcomes].flatMap((one) => [...answeredBy(one), ...(one.robots ?? []).map(siteOf)]))]
+}
+
+function siteOf({ origin }: SiteRobots): string {
+  return tenantOf(origin)
 }

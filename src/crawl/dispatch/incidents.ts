@@ -5,7 +5,7 @@ import type { CrawlEvent } from '../crawler.ts'
 import { feedIdOf } from '../task.ts'
 
 export interface Incidents {
-  /** It was under way when the store was last written. */
+  /** It was under way when the store was last written; what is known here is newer. */
   recall(root: string, incident: Incident): void
   forget(isTheirs: (root: string) => boolean): void
   /** Undefined: nothing is in the way. */
@@ -33,7 +33,9 @@ export function createIncidents(random: () => number, emit: (event: CrawlEvent) 
   }
 
   return {
-    recall: remember,
+    recall(root, incident) {
+      if (!memories.has(root)) remember(root, incident)
+    },
 
     forget(isTheirs) {
       for (const root of memories.keys()) if (isTheirs(root)) memories.delete(root)

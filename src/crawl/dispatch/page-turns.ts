@@ -6,12 +6,14 @@
  * The store keeps a line for each host. What is taken from a line may go, or is handed back with the date at which its root
  * is free; a root that does not answer is left alone for longer each time, with all who wait for it.
  */
-import type { Failure, Instant, Millis, Outcome, Owned, StoredArticle, Task, WebAddress } from '../../model/index.ts'
+import type { Instant, Outcome, Owned, StoredArticle, Task, WebAddress } from '../../model/index.ts'
 import { isSilence, lineRestMs, type Turn, tenantOf } from '../../politeness/index.ts'
-import type { Agenda, ArticleCatalogue, Catalogue, Clock } from '../../ports/index.ts'
+import type { Agenda, ArticleCatalogue, Catalogue, Clock, Leased } from '../../ports/index.ts'
 import type { SetAside } from '../wall.ts'
+import type { Waiting } from './admission.ts'
 import type { Flights } from './flights.ts'
-import type { HostMemory } from './host-memory.ts'
+import type { HandBack } from './hand-back.ts'
+import { type HostMemory, hostsVisited } from './host-memory.ts'
 import type { RedirectPace } from './redirect-pace.ts'
 import { articleTask } from './tasks.ts'
 
@@ -19,19 +21,23 @@ const SHARE = 1 / 2 // of all hands, ours
 const MOST_ROOTS = 20_000 // whose silences are remembered
 
 export interface PageTurnsParts {
-  agenda: Agenda
+  agenda: Pick<Agenda, 'nextArticleDueAt'>
   catalogue: Catalogue
   articleCatalogue: ArticleCatalogue
   clock: Clock
   redirectPace: RedirectPace
-  hosts: Pick<HostMemory, 'mayGo'>
+  hosts: Pick<HostMemory, 'mayGo' | 'recall'>
+  handBack: Pick<HandBack, 'owe' | 'settle'>
   setAside: SetAside
   /** Tasks that are out, of all kinds. */
   flights: Flights
+  /** So many that are due, under a lease of ours. */
+  take: (now: Instant, limit: number) => Promise<Leased<StoredArticle>[]>
   /** Those that were let in go, or leave again. */
   send: (going: Task[]) => Promise<void>
+  /** Work between taking and sending: if it fails, nothing of this stays out. */
+  orRelease: (taken: Task[], work: () => Promise<void>) => Promise<void>
   hands: () => number
-  leaseMs: Millis
   owned: () => Owned | undefined
 }
 
@@ -40,6 +46,8 @@ export interface PageTurns {
   tick(): Promise<number>
   /** How many more pages may be out, as things are. */
   freeHands(): number
+  /** Counts, once for each outcome, how often in a row a root did not answer. */
+  learn(outcomes: Outcome[]): void
   /** From when on other pages of its root may be fetched, after this. */
   lineDueAt(outcome: Outcome, now: Instant): Instant
   /** Others look after these. */
@@ -54,11 +62,13 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
     clock,
     redirectPace,
     hosts,
+    handBack,
     setAside,
     flights,
+    take,
     send,
+    orRelease,
     hands,
-    leaseMs,
     owned,
   } = parts
   const silences = new Map<string, number>()
@@ -79,24 +89,30 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
       const now = clock.now()
       const dueAt = await agenda.nextArticleDueAt(owned()) // to ask is cheaper than to take nothing
       if (dueAt === undefined || dueAt > now) return sent
-      const taken = await agenda.takeDueArticles(now, hands, now + leaseMs, owned())
+      const taken = await take(now, hands)
       if (taken.length === 0) return sent
-      const going: Task[] = []
-      const waiting: Parameters<Agenda['handBackArticles']>[0] = []
-      const named = await feedsOf(taken)
-      for (const [i, article] of taken.entries()) {
-        const task = articleTask(article, redirectPace.gapMs(article.ledTo?.url ?? article.url, now), named[i])
-        try {
-          const turn = turnOf(task, now)
-          if (turn.kind === 'wait') waiting.push({ id: article.id, lease: article.lease, dueAt: turn.until })
-          else going.push(flights.depart(task, now))
-        } catch (error) {
-          await setAside(task, error, `finding a turn for ${task.url}`)
+      const tasks = taken.map((article) => articleTask(article, 0, undefined))
+      handBack.owe(tasks.map((task) => ({ task })))
+      await orRelease(tasks, async () => {
+        await hosts.recall(hostsVisited(tasks), now)
+        const named = await feedsOf(taken)
+        const going: Task[] = []
+        const waiting: Waiting[] = []
+        for (const [i, article] of taken.entries()) {
+          const task = articleTask(article, redirectPace.gapMs(article.ledTo?.url ?? article.url, now), named[i])
+          try {
+            const turn = turnOf(task, now)
+            if (turn.kind === 'wait') waiting.push({ task, until: turn.until })
+            else going.push(flights.depart(task, now))
+          } catch (error) {
+            await setAside(task, error, `finding a turn for ${task.url}`)
+          }
         }
-      }
-      await send(going)
-      if (waiting.length > 0) await agenda.handBackArticles(waiting)
-      sent += going.length
+        handBack.owe(waiting)
+        await send(going)
+        sent += going.length
+      })
+      await handBack.settle()
     }
   }
 
@@ -118,21 +134,30 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
     return hosts.mayGo(tenantOf(task.url), () => Number.POSITIVE_INFINITY, now) ?? redirectPace.enterLast(task, now)
   }
 
+  function learn(outcomes: Outcome[]): void {
+    for (const { task, result } of outcomes) {
+      if (task.kind !== 'article') continue
+      const root = tenantOf(task.url)
+      const silent = isSilent(result) ? (silences.get(root) ?? 0) + 1 : 0
+      silences.delete(root)
+      if (silent === 0) continue
+      silences.set(root, silent)
+      const [oldest] = silences.keys()
+      if (silences.size > MOST_ROOTS && oldest !== undefined) silences.delete(oldest)
+    }
+  }
+
   function lineDueAt({ task, result }: Outcome, now: Instant): Instant {
-    const root = tenantOf(task.url)
-    const failure: Failure | undefined = result.kind === 'failed' ? result.failure : undefined
-    const silent = failure !== undefined && isSilence(failure) ? (silences.get(root) ?? 0) + 1 : 0
-    silences.delete(root)
-    if (silent === 0) return now
-    silences.set(root, silent)
-    const [oldest] = silences.keys()
-    if (silences.size > MOST_ROOTS && oldest !== undefined) silences.delete(oldest)
-    return now + lineRestMs(silent)
+    return isSilent(result) ? now + lineRestMs(silences.get(tenantOf(task.url)) ?? 1) : now
   }
 
   function forget(isTheirs: (root: string) => boolean): void {
     for (const root of silences.keys()) if (isTheirs(root)) silences.delete(root)
   }
 
-  return { tick, freeHands, lineDueAt, forget }
+  return { tick, freeHands, learn, lineDueAt, forget }
+}
+
+function isSilent(result: Outcome['result']): boolean {
+  return result.kind === 'failed' && isSilence(result.failure)
 }

@@ -35,6 +35,7 @@ import type { Grouping } from '../place/place-index.ts'
 import type { PushOptions } from '../push/pushes.ts'
 import { dropUnwanted } from '../record/page-preference.ts'
 import type { Policy } from '../record/policy.ts'
+import { doOnce, type RetryTransient } from '../retried-steps.ts'
 import type { ReadDocument } from '../terminal/read-document.ts'
 import { createWall, isOfStore } from '../wall.ts'
 import { createCommands } from './commands.ts'
@@ -43,7 +44,7 @@ import { createInFleet, type FleetMembership, type InFleet } from './in-fleet.ts
 import { createKeeper } from './keeper.ts'
 import { createOwner, type Owner } from './owner.ts'
 import type { RetentionLimits } from './retention-bites.ts'
-import { createStorePatience, isPassing } from './store-patience.ts'
+import { createStorePatience, isTransient } from './store-patience.ts'
 import { createTotals } from './totals.ts'
 
 export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, RetentionLimits, BudgetOptions, Grouping {
@@ -117,7 +118,8 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   const patience = createStorePatience(clock, emit)
   /** Only who runs on can wait for the store: who does one thing says at once that it cannot be done. */
   let isRunning = false
-  const persist = <T>(work: () => Promise<T>) => (isRunning ? patience.persist(work, stopping.signal) : work())
+  const retryTransient: RetryTransient = (step, work) =>
+    isRunning ? patience.retryTransient(step, work, stopping.signal) : work()
   const owned = () => owner?.owned()
   const inFleet = among && createInFleet({ ...among, clock, emit, owned: () => owned() ?? new Map() })
   const budget = inFleet
@@ -127,11 +129,17 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   const hands = inFleet ? () => (isCut() ? 0 : inFleet.crew.hands()) : (parts.hands ?? (() => parts.concurrency))
   const crew = parts.ownerName !== undefined && queue.outlivesUs ? { crewName: `${parts.ownerName} ${startedAt}` } : {}
   const isSure = () => owner === undefined || !queue.outlivesUs || owner.isSure(UNASKED_MS)
-  const controller = createController({ ...parts, ...crew, hands, pace, emit, budget, persist, owned, isSure })
+  const controller = createController({ ...parts, ...crew, hands, pace, emit, budget, retryTransient, owned, isSure })
   const owner: Owner | undefined =
     parts.ownerName === undefined
       ? undefined
-      : createOwner({ ...parts, name: parts.ownerName, handover: controller.handover, collectFrom: queue.own })
+      : createOwner({
+          ...parts,
+          name: parts.ownerName,
+          handover: controller.handover,
+          collectFrom: queue.own,
+          trouble: (error, doing) => wall.report(doing, error),
+        })
   const isBusy = () => controller.underWay().length > 0
   const keeper = createKeeper({ ...parts, activity: readingActivity, wall, patience, isBusy, trouble, emit })
   let wake = new AbortController()
@@ -200,12 +208,14 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     return Math.min(dueAt, hubAt, pageAt, renewAt, controller.nextRoundAt() ?? NEVER)
   }
 
-  async function begin(): Promise<void> {
+  async function begin(retry: RetryTransient = doOnce): Promise<void> {
     const now = clock.now()
-    const dates = await agenda.mendDates(now, now + Math.max(LEAST_FURTHEST_MS, parts.limits.maxMs))
+    const furthest = now + Math.max(LEAST_FURTHEST_MS, parts.limits.maxMs)
+    const dates = await retry('mend dates', () => agenda.mendDates(now, furthest))
     if (dates > 0) emit({ kind: 'dates-mended', at: now, dates })
-    if (owner) await budget.begin().then(owner.renew)
-    else await controller.begin()
+    if (!owner) return retry('begin the controller', controller.begin)
+    await retry('begin the budget', budget.begin)
+    await retry('take up buckets', owner.renew)
   }
 
   async function run(signal: AbortSignal): Promise<'stopped' | 'clock-set-back'> {
@@ -216,17 +226,18 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     ended.addEventListener('abort', end)
     let quiet = Promise.resolve()
     try {
-      await patience.persist(begin, ended)
-      await patience.persist(() => dropUnwanted(parts, parts.articles), ended)
+      const retry: RetryTransient = (step, work) => patience.retryTransient(step, work, ended)
+      await begin(retry)
+      await retry('drop unwanted pages', () => dropUnwanted(parts, parts.articles))
       quiet = inFleet ? beOneOfSeveral(inFleet, ended) : keeper.keepHouse(ended)
       let workAt = clock.now()
       while (!ended.aborted)
         await workThenRest(async () => {
-          workAt = await patience.persist(() => round(workAt, ended), ended)
+          workAt = await retry('work a round', () => round(workAt, ended))
           return workAt
         })
     } catch (error) {
-      if (!(isPassing(error) && ended.aborted)) throw error
+      if (!(isTransient(error) && ended.aborted)) throw error
     } finally {
       ending.abort()
       ended.removeEventListener('abort', end)
@@ -240,7 +251,9 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   async function beOneOfSeveral(fleet: InFleet, signal: AbortSignal): Promise<void> {
     const counting = async () => {
       while (!signal.aborted) {
-        await wall.guarded('counting what is read', () => persist(() => readingActivity.countAnew(clock.now())))
+        await wall.guarded('counting what is read', () =>
+          patience.retryTransient('read counts of readers', () => readingActivity.countAnew(clock.now()), signal),
+        )
         await clock.sleepUntil(clock.now() + READS_COUNTED_EVERY_MS, signal)
       }
     }
@@ -303,7 +316,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
 
   function activity(): Activity {
     const underWay = controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt }))
-    return { startedAt, ...refusalNow(), underWay, ...totals.told() }
+    return { startedAt, ...(owner && { buckets: owner.buckets() }), ...refusalNow(), underWay, ...totals.told() }
   }
 
   function refusalNow(): Pick<Activity, 'refusal' | 'queueRefusal'> {

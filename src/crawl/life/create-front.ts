@@ -122,7 +122,14 @@ function activityOf(all: Partial<Activity>[], startedAt: Instant): Activity {
       totals[name] += Number(one.totals?.[name] ?? 0)
   const refusal = all.find((one) => one.refusal)?.refusal
   const queueRefusal = all.find((one) => one.queueRefusal)?.queueRefusal
+  const buckets = all.flatMap((one) => one.buckets ?? [])
+  const notTakenUpSince = buckets.flatMap(({ sinceAt }) => sinceAt ?? [])
   return {
+    buckets: {
+      owned: buckets.reduce((sum, one) => sum + one.owned, 0),
+      notTakenUp: buckets.reduce((sum, one) => sum + one.notTakenUp, 0),
+      ...(notTakenUpSince.length > 0 && { sinceAt: Math.min(...notTakenUpSince) }),
+    },
     startedAt: all.reduce((first, one) => Math.min(first, one.startedAt ?? first), startedAt),
     ...(refusal && { refusal }),
     ...(queueRefusal && { queueRefusal }),

@@ -73,3 +73,41 @@ it('who cannot reach the store stops before another may begin', async () => {
   await clock.advance(SECOND)
   await Promise.all([ada.over, bob.over])
 })
+
+it('a task that fails is begun again, and while it fails its leadership is free for others', async () => {
+  const { clock, store } = town()
+  const begun: string[] = []
+  const broken = new Set(['ada', 'bob'])
+  const join = (name: string) => {
+    const end = new AbortController()
+    const duties = createDuties({
+      leadership: store,
+      clock,
+      name,
+      emit: () => {},
+      trouble: () => {},
+      duties: {
+        async market(signal) {
+          begun.push(name)
+          if (broken.has(name)) throw new Error('connection lost')
+          while (!signal.aborted) await clock.sleepUntil(clock.now() + SECOND, signal)
+        },
+      },
+    })
+    const over = duties.run(end.signal)
+    return { duties, stop: () => end.abort(), over }
+  }
+  const ada = join('ada')
+  await clock.advance(120 * SECOND)
+  expect(begun.length).toBeGreaterThan(3)
+  expect(begun.length).toBeLessThan(10) // with a backoff
+  const bob = join('bob')
+  await clock.advance(120 * SECOND)
+  expect(begun).toContain('bob')
+  broken.clear()
+  await clock.advance(400 * SECOND)
+  expect([...ada.duties.led(), ...bob.duties.led()]).toEqual(['market'])
+  for (const one of [ada, bob]) one.stop()
+  await clock.advance(SECOND)
+  await Promise.all([ada.over, bob.over])
+})

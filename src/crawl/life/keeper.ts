@@ -25,7 +25,7 @@ export interface KeeperParts extends RetentionLimits, Grouping {
   search: Search
   clock: Clock
   wall: Wall
-  patience: Pick<StorePatience, 'persist'>
+  patience: Pick<StorePatience, 'retryTransient'>
   /** Absent where controllers are other processes, which count nobody's reading yet. */
   activity?: Pick<ReadingActivity, 'countAnew'>
   /** Whether polls are under way, who go first. */
@@ -102,14 +102,16 @@ export function createKeeper(parts: KeeperParts): Keeper {
     while (!signal.aborted) {
       news = new AbortController()
       try {
-        await patience.persist(() => dealWithNews(signal), signal)
+        await patience.retryTransient('index, group and sweep', () => dealWithNews(signal), signal)
         if (does('retention') && isSure() && clock.now() >= retentionAt && clock.now() >= nothingIsOldUntil) {
           retentionAt = clock.now() + RETENTION_EVERY_MS
-          await patience.persist(() => forgetting((size) => retentionBite(parts, parts, size), signal), signal)
+          const forget = () => forgetting((size) => retentionBite(parts, parts, size), signal)
+          await patience.retryTransient('apply retention', forget, signal)
         }
         if (clock.now() >= countAt) {
           countAt = clock.now() + RETENTION_EVERY_MS
-          await parts.activity?.countAnew(clock.now())
+          const count = async () => parts.activity?.countAnew(clock.now())
+          await patience.retryTransient('read counts of readers', count, signal)
         }
       } catch (error) {
         trouble(error, 'keeping house')

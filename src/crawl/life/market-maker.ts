@@ -5,12 +5,13 @@
 import { type Instant, type Millis, SECOND } from '../../model/index.ts'
 import type { Clock, Roles } from '../../ports/index.ts'
 import { type BudgetOptions, createBudget } from '../dispatch/budget.ts'
+import type { RetriedStep } from '../retried-steps.ts'
 import type { Duty } from './duties.ts'
 import type { StorePatience } from './store-patience.ts'
 
 export interface MarketMakerParts extends Pick<Roles, 'marketBook' | 'catalogue'>, BudgetOptions {
   clock: Clock
-  patience: Pick<StorePatience, 'persist'>
+  patience: Pick<StorePatience, 'retryTransient'>
 }
 
 const COUNTED_EVERY_MS: Millis = 5 * SECOND
@@ -20,15 +21,16 @@ export function createMarketMaker(parts: MarketMakerParts): Duty {
   return async (signal, isSure) => {
     // From what the store knows: whoever led before may have moved it.
     const budget = createBudget(parts, parts, clock.now())
+    const retry = <T>(step: RetriedStep, work: () => Promise<T>) => patience.retryTransient(step, work, signal)
     const settle = async (now: Instant) => {
-      await budget.turn(now)
-      const spent = await marketBook.takeSpent()
-      if (spent.following + spent.others > 0) await budget.count(spent, now)
+      await retry('save the market', () => budget.turn(now))
+      const spent = await retry('take spent polls', marketBook.takeSpent)
+      if (spent.following + spent.others > 0) await budget.count(spent, now, retry)
     }
-    await patience.persist(budget.begin, signal)
-    await patience.persist(() => budget.publish(), signal)
+    await retry('begin the budget', budget.begin)
+    await retry('save the market', budget.publish)
     while (!signal.aborted) {
-      if (isSure()) await patience.persist(() => settle(clock.now()), signal)
+      if (isSure()) await settle(clock.now())
       await clock.sleepUntil(clock.now() + COUNTED_EVERY_MS, signal)
     }
   }

@@ -5,6 +5,7 @@
  * What a hub brings is taken over at once and looked at afterwards, one after the other: a hub waits for nobody. It is not
  * kept meanwhile: whatever a crash swallows, the next poll finds.
  */
+import { isDeepStrictEqual } from 'node:util'
 import {
   bucketOf,
   DAY,
@@ -27,6 +28,7 @@ import {
   ending,
   isRelied,
   newPush,
+  notAsked,
   polledAfter,
   pushedAfter,
   rootOf,
@@ -34,6 +36,7 @@ import {
 } from '../../politeness/index.ts'
 import type { Agenda, Catalogue, Clock, Ledger } from '../../ports/index.ts'
 import type { CrawlEvent, PushAnswer, Pushed, PushNews, PushReceiver } from '../crawler.ts'
+import { doOnce, type RetryTransient, repeated } from '../retried-steps.ts'
 import type { Wall } from '../wall.ts'
 import { createPushIntake } from './push-intake.ts'
 
@@ -58,6 +61,8 @@ export interface PushesParts {
   clock: Clock
   random: () => number
   wall: Wall
+  /** For what no hub waits for. */
+  retryTransient: RetryTransient
   emit: (event: CrawlEvent) => void
   /** Reads and records what a hub brought; undefined if it was no feed. */
   record: (
@@ -74,7 +79,10 @@ export interface PushesParts {
 export interface Pushes extends PushReceiver {
   due(now: Instant, limit: number): Promise<HubTask[]>
   nextAt(): Promise<Instant | undefined>
+  /** They are about to be asked. */
   sent(tasks: HubTask[]): Promise<void>
+  /** They could not be, after all. */
+  unsent(tasks: HubTask[]): Promise<void>
   wait(tasks: { task: HubTask; until: Instant }[]): Promise<void>
   /** What hubs answered. */
   after(outcomes: Outcome[]): Promise<void>
@@ -96,26 +104,46 @@ export interface PollFinding {
   fresh: readonly EntryDraft[]
 }
 
+/** What a subscription becomes; undefined: it is forgotten. And what is told of it once that is written. */
+interface Changed {
+  after: Push | undefined
+  told?: { what: PushNews; of: Push; at: Instant }
+}
+
+const MOST_TRIES = 20 // others may be first as often
 const UNWANTED_MS = DAY // for a feed that is paused: it may be resumed
 
 export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushOptions): Pushes {
-  const { ledger, catalogue, agenda, clock, random, wall, emit } = parts
+  const { ledger, catalogue, agenda, clock, random, wall, emit, retryTransient } = parts
   const base = publicUrl.replace(/\/+$/, '')
-  let changes: Promise<unknown> = Promise.resolve()
   let looking: Promise<unknown> = Promise.resolve()
   const takeIn = createPushIntake(clock)
 
-  /** A push is read and written in one go, whoever else wants to change it. Undefined: it is forgotten. */
-  function change(token: string, by: (push: Push) => Push | undefined): Promise<void> {
-    const changed = changes.then(async () => {
-      const push = await ledger.pushByToken(token)
+  /**
+   * Reads a subscription, changes it and writes it under the revision that was read; if another was first, from the beginning. `by` only
+   * says what it is to become (undefined: it is forgotten), and what is told once that is written.
+   */
+  async function change(token: string, by: (push: Push) => Changed, retry = retryTransient): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const push = await retry('read push subscriptions', () => ledger.pushByToken(token))
       if (!push) return
-      const after = by(push)
-      if (!after) await ledger.dropPushes([token])
-      else if (after !== push) await ledger.recordPushes([after])
-    })
-    changes = changed.catch(() => {})
-    return changed
+      const { after, told } = by(push)
+      if (after !== push && !(await isWritten(push, after, retry))) {
+        if (tries < MOST_TRIES) continue
+        throw new Error('a push subscription changes all the time')
+      }
+      if (told) tell(told.what, told.of, told.at)
+      return
+    }
+  }
+
+  /** A write that failed may have taken effect: then the subscription is as it was to be. */
+  async function isWritten(before: Push, after: Push | undefined, retry: RetryTransient): Promise<boolean> {
+    const write = () => (after ? ledger.recordPushes([after]) : ledger.dropPushes([before]))
+    const { answer, isRepeated } = await repeated(retry, 'write a push subscription', write)
+    if (answer[0] || !isRepeated) return answer[0] === true
+    const now = await retry('read push subscriptions', () => ledger.pushByToken(before.token))
+    return isDeepStrictEqual(now, after && { ...after, revision: (before.revision ?? 0) + 1 })
   }
 
   function tell(what: PushNews, { feedId, hub, trouble }: Push, at: Instant): void {
@@ -145,21 +173,23 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
   ): Promise<void> {
     return change(token, (before) => {
       const after = polledAfter(before, fresh, when)
-      if (isRelied(before, when.at) && !isRelied(after, when.at)) tell('broken', after, when.at)
-      return after
+      const isBroken = isRelied(before, when.at) && !isRelied(after, when.at)
+      return { after, ...(isBroken && { told: { what: 'broken', of: after, at: when.at } }) }
     })
   }
 
   async function lookAt(token: string, headers: Pushed['headers'], body: Uint8Array): Promise<void> {
-    const push = await ledger.pushByToken(token)
-    const [held] = push ? await catalogue.feedsById([push.feedId]) : []
+    const { push, held } = await retryTransient('read push subscriptions', async () => {
+      const found = await ledger.pushByToken(token)
+      return { push: found, held: found && (await catalogue.feedsById([found.feedId]))[0] }
+    })
     if (!push || !held) return
     const at = clock.now()
     const news = await parts.record(held, { headers, body }, at)
-    await change(token, (now) => pushedAfter(now, news?.fresh, at))
     if (!news) {
-      await parts.pollSoon(held)
-      return tell('empty', push, at)
+      await retryTransient('change a feed', () => parts.pollSoon(held))
+      tell('empty', push, at)
+      return change(token, (now) => ({ after: pushedAfter(now, undefined, at) }))
     }
     const { id: feedId, title, url } = held.feed
     emit({
@@ -173,6 +203,7 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       fresh: news.fresh.length,
       changed: news.changed,
     })
+    await change(token, (now) => ({ after: pushedAfter(now, news.fresh, at) }))
   }
 
   return {
@@ -183,16 +214,19 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       for (const [i, push] of pushes.entries()) {
         const state = feeds[i]?.feed.state
         if (push.state === 'ending' || state === 'active') tasks.push(taskFor(push))
-        else await change(push.token, (one) => (state ? { ...one, dueAt: now + UNWANTED_MS } : undefined))
+        else await change(push.token, (one) => ({ after: state && { ...one, dueAt: now + UNWANTED_MS } }))
       }
       return tasks
     },
     nextAt: () => agenda.nextPushAt(parts.owned?.()),
     async sent(tasks) {
-      for (const { token } of tasks) await change(token, (push) => asking(push, clock.now()))
+      for (const { token } of tasks) await change(token, (push) => ({ after: asking(push, clock.now()) }))
+    },
+    async unsent(tasks) {
+      for (const { token } of tasks) await change(token, (push) => ({ after: notAsked(push, clock.now()) }))
     },
     async wait(tasks) {
-      for (const { task, until } of tasks) await change(task.token, (push) => ({ ...push, dueAt: until }))
+      for (const { task, until } of tasks) await change(task.token, (push) => ({ after: { ...push, dueAt: until } }))
     },
 
     async after(outcomes) {
@@ -200,7 +234,7 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
         if (task.kind !== 'hub') continue
         const failure = result.kind === 'failed' ? result.failure : undefined
         await wall.guarded(`hearing of the hub ${task.url}`, () =>
-          change(task.token, (push) => askedAfter(push, failure, clock.now(), random())),
+          change(task.token, (push) => ({ after: askedAfter(push, failure, clock.now(), random()) })),
         )
       }
     },
@@ -209,24 +243,30 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       const { hub, selfUrl: topic = feed.url } = facts ?? {}
       const isAsBefore = !facts || (push ? push.hub === hub && push.topic === topic : !hub)
       if (isAsBefore) return push && missed(push, fresh, { at, lastAt })
-      if (push) await change(push.token, (now) => (now.state === 'active' ? ending(now, at) : undefined))
+      if (push) await change(push.token, (now) => ({ after: now.state === 'active' ? ending(now, at) : undefined }))
       if (!hub) return
       const bucket = bucketOf(rootOf(hub))
       const wish = { feedId: feed.id, hub, bucket, topic, named: feed.url, token: newSecret(), secret: newSecret() }
-      await ledger.recordPushes([newPush(wish, at)])
+      await retryTransient('write a push subscription', () => ledger.recordPushes([newPush(wish, at)]))
     },
 
     async confirm(token, query) {
       let answer: PushAnswer = { status: 404 }
-      await change(token, (push) => {
-        const now = clock.now()
-        const said = answerToHub(push, query, now, random())
-        if (said.kind === 'unknown') return push
-        answer = said.kind === 'echo' ? { status: 200, body: said.challenge } : { status: 200, body: '' }
-        if (said.kind === 'denied' && said.push) tell('refused', said.push, now)
-        if (said.kind === 'echo' && said.push && push.state !== 'active') tell('begins', said.push, now)
-        return said.push
-      })
+      await change(
+        token,
+        (push) => {
+          const now = clock.now()
+          const said = answerToHub(push, query, now, random())
+          answer = { status: 404 }
+          if (said.kind === 'unknown') return { after: push }
+          answer = said.kind === 'echo' ? { status: 200, body: said.challenge } : { status: 200, body: '' }
+          const after = said.push
+          const begins = said.kind === 'echo' && push.state !== 'active'
+          const what = said.kind === 'denied' ? 'refused' : begins ? 'begins' : undefined
+          return { after, ...(after && what && { told: { what, of: after, at: now } }) }
+        },
+        doOnce, // the hub waits
+      )
       return answer
     },
 
@@ -234,13 +274,13 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       const push = await ledger.pushByToken(token)
       const [held] = push ? await catalogue.feedsById([push.feedId]) : []
       if (!push || push.state === 'ending' || held?.feed.state !== 'active') {
-        if (push) await ledger.dropPushes([token])
+        if (push) await ledger.dropPushes([push])
         return { status: 410 }
       }
       const taken = await takeIn(token, brought, push.secret)
       if (taken.kind === 'not-now') return { status: 503 }
       if (taken.kind === 'unsigned') {
-        await change(token, (now) => withMore(now, { unsigned: 1 }))
+        await change(token, (now) => ({ after: withMore(now, { unsigned: 1 }) }), doOnce)
         tell('unsigned', push, clock.now())
         return { status: 202 } // as WebSub asks (8): who tries to guess the secret learns nothing
       }
@@ -257,7 +297,6 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
 
     async settled() {
       await looking
-      await changes
     },
   }
 }

@@ -5,6 +5,8 @@ import { address } from '../../model/address.fixture.ts'
 import { DAY, type EntryDraft, type FeedId, HOUR, type Instant, MINUTE } from '../../model/index.ts'
 import { rolesOf, type Store } from '../../ports/index.ts'
 import { draft, newFeed, record, START } from '../../ports/store-samples.contract.ts'
+import { doOnce } from '../retried-steps.ts'
+import { createCommittedWrites } from './committed-writes.ts'
 import {
   createDayBound,
   firstPortion,
@@ -20,6 +22,11 @@ import {
 const many = (count: number, from = 0) => Array.from({ length: count }, (_, i) => draft(`e${from + i}`))
 const seen = { validators: { etag: '"1"' }, bodyHash: 'body', windowHash: 'window' }
 
+function writesTo(store: Store) {
+  const committed = createCommittedWrites({ ...rolesOf(store), retryTransient: doOnce })
+  return { ledger: store, committed, retryTransient: doOnce }
+}
+
 async function storeWithFeed() {
   const store = memoryStore()
   const [{ id: feedId } = { id: 0 as FeedId }] = await store.addFeeds([newFeed('flood')])
@@ -29,7 +36,9 @@ async function storeWithFeed() {
 describe('thousands of entries at once', () => {
   it('are all there, in one poll', async () => {
     const { store, feedId, feed } = await storeWithFeed()
-    expect(await recordInPortions(store, record(feedId, START, { fresh: many(2345), feed: seen }))).toBe('recorded')
+    expect(await recordInPortions(writesTo(store), record(feedId, START, { fresh: many(2345), feed: seen }))).toBe(
+      'recorded',
+    )
     expect(await store.counts()).toMatchObject({ entries: 2345, polls: 1 })
     expect(await feed()).toMatchObject(seen)
   })
@@ -54,10 +63,10 @@ describe('thousands of entries at once', () => {
       url: address(`https://flood.example/${key}`),
       root: 'flood.example',
     }))
-    await recordInPortions(counting, record(feedId, START, { fresh: titled('before'), pages }))
-    await recordInPortions(counting, record(feedId, START + 1, { changed: titled('after') }))
+    await recordInPortions(writesTo(counting), record(feedId, START, { fresh: titled('before'), pages }))
+    await recordInPortions(writesTo(counting), record(feedId, START + 1, { changed: titled('after') }))
     const long = many(30, 5000).map((one) => ({ ...one, content: 'x'.repeat(100_000) }))
-    await recordInPortions(counting, record(feedId, START + 2, { fresh: long }))
+    await recordInPortions(writesTo(counting), record(feedId, START + 2, { fresh: long }))
     expect(Math.max(...told)).toBeLessThanOrEqual(100)
     expect(told.length).toBeGreaterThan(10)
     const { entries, polls, articles } = await store.counts()
@@ -75,7 +84,7 @@ describe('thousands of entries at once', () => {
     const { feedId } = (await store.sourceFound(source!.id, newFeed('flood'), first))!
     const feed = async () => (await store.feedsById([feedId]))[0]!.feed
     expect([first.fresh.length, (await feed()).validators]).toEqual([100, {}])
-    await recordRest(rolesOf(store), feedId, rest!)
+    await recordRest({ ...rolesOf(store), retryTransient: doOnce }, feedId, rest!)
     expect(await store.counts()).toMatchObject({ entries: 1200, polls: 1 })
     expect(await feed()).toMatchObject(seen)
   })
@@ -84,7 +93,7 @@ describe('thousands of entries at once', () => {
     const { store, feedId } = await storeWithFeed()
     let turns = 0
     const turn = setInterval(() => turns++, 0)
-    await recordInPortions(store, record(feedId, START, { fresh: many(5000) }))
+    await recordInPortions(writesTo(store), record(feedId, START, { fresh: many(5000) }))
     clearInterval(turn)
     expect(turns).toBeGreaterThan(1)
   })
@@ -100,10 +109,10 @@ describe('thousands of entries at once', () => {
       },
     }
     const poll = record(feedId, START, { fresh: many(2345), feed: seen })
-    await expect(recordInPortions(failing, poll)).rejects.toThrow('full')
+    await expect(recordInPortions(writesTo(failing), poll)).rejects.toThrow('full')
     expect(await store.counts()).toMatchObject({ entries: 300, polls: 0 })
     expect((await feed()).validators).toEqual({})
-    await recordInPortions(store, { ...poll, poll: { ...poll.poll, at: START + HOUR } })
+    await recordInPortions(writesTo(store), { ...poll, poll: { ...poll.poll, at: START + HOUR } })
     expect(await store.counts()).toMatchObject({ entries: 2345, polls: 1 })
   })
 })
@@ -115,7 +124,7 @@ describe('a feed that never ends', () => {
       const given = record(feedId, at, { fresh: many(9000, from), feed: seen })
       const day = createDayBound(store) // a new one each time, as after a restart
       const bounded = await day.within(newsOf(given, feedId))
-      await recordInPortions(store, withinDay(given, bounded))
+      await recordInPortions(writesTo(store), withinDay(given, bounded))
       return bounded.left
     }
     expect(await poll(START, 0)).toBe(0)
@@ -136,7 +145,7 @@ describe('a feed that never ends', () => {
     const both = await Promise.all([0, 15_000].map((from) => day.within(broughtAt(START, many(15_000, from)))))
     const [first, second] = both.sort((a, b) => a.left - b.left)
     expect([first!.left, second!.left]).toEqual([0, 30_000 - MOST_A_DAY])
-    await recordNewsInPortions(store, first!.news)
+    await recordNewsInPortions(writesTo(store), first!.news)
     day.written(first!.news)
     expect((await day.within(broughtAt(START, many(9000, 30_000)))).left).toBe(9000)
     day.written(second!.news)

@@ -16,6 +16,8 @@ import {
   type Recorded,
   type Roles,
 } from '../../ports/index.ts'
+import type { RetryTransient } from '../retried-steps.ts'
+import type { CommittedWrites } from './committed-writes.ts'
 
 /** Entries that are written in some milliseconds, in a store of millions in ten; a long one counts for several. */
 const PORTION = 100
@@ -81,30 +83,39 @@ export function newsOf(
   }
 }
 
-export async function recordInPortions(ledger: Ledger, record: PollRecord): Promise<Recorded> {
-  if (!isMany(record)) return recordWhole(ledger, record)
+/** How news are written: each portion is a step of its own. */
+export interface PortionWrites {
+  ledger: Pick<Ledger, 'recordNews'>
+  committed: Pick<CommittedWrites, 'polls'>
+  retryTransient: RetryTransient
+}
+
+export async function recordInPortions(writes: PortionWrites, record: PollRecord): Promise<Recorded> {
+  if (!isMany(record)) return recordWhole(writes, record)
   await letOthers()
   const { feedId, at, ...news } = newsOf(record, record.poll.feedId)
   const portions = portionsOfNews(news)
   const last = portions.pop()
   await letOthers()
-  for (const portion of portions) await recordPortion(ledger, { feedId, at, ...portion })
-  return recordWhole(ledger, { ...record, ...last })
+  for (const portion of portions) await recordPortion(writes, { feedId, at, ...portion })
+  return recordWhole(writes, { ...record, ...last })
 }
 
 /** The same without a poll. */
-export async function recordNewsInPortions(ledger: Ledger, { feedId, at, ...news }: NewsRecord): Promise<void> {
+export async function recordNewsInPortions(writes: NewsWrites, { feedId, at, ...news }: NewsRecord): Promise<void> {
   const portions = isMany(news) ? portionsOfNews(news) : [news]
-  for (const portion of portions) await recordPortion(ledger, { feedId, at, ...portion })
+  for (const portion of portions) await recordPortion(writes, { feedId, at, ...portion })
 }
 
-async function recordWhole(ledger: Ledger, record: PollRecord): Promise<Recorded> {
-  const [answer = 'void'] = await ledger.recordPolls([record])
+type NewsWrites = Pick<PortionWrites, 'ledger' | 'retryTransient'>
+
+async function recordWhole({ committed }: PortionWrites, record: PollRecord): Promise<Recorded> {
+  const [answer = 'void'] = await committed.polls([record])
   return answer
 }
 
-async function recordPortion(ledger: Ledger, portion: NewsRecord): Promise<void> {
-  await ledger.recordNews([portion])
+async function recordPortion({ ledger, retryTransient }: NewsWrites, portion: NewsRecord): Promise<void> {
+  await retryTransient('record entries', () => ledger.recordNews([portion]))
   await letOthers()
 }
 
@@ -140,17 +151,18 @@ export function firstPortion(record: PollRecordDraft): { first: PollRecordDraft;
 }
 
 export async function recordRest(
-  { ledger, subscriptions }: Pick<Roles, 'ledger' | 'subscriptions'>,
+  writes: NewsWrites & Pick<Roles, 'subscriptions'>,
   feedId: FeedId,
   rest: PollRecordDraft,
 ): Promise<void> {
-  await recordNewsInPortions(ledger, newsOf(rest, feedId))
+  await recordNewsInPortions(writes, newsOf(rest, feedId))
   const { validators, bodyHash, windowHash } = rest.feed ?? {}
-  await subscriptions.changeFeed(feedId, {
+  const change = {
     ...(validators && { validators }),
     ...(bodyHash && { bodyHash }),
     ...(windowHash && { windowHash }),
-  })
+  }
+  await writes.retryTransient('change a feed', () => writes.subscriptions.changeFeed(feedId, change))
 }
 
 export interface DayBound {

@@ -16,6 +16,7 @@ import { backoffUntil, rootOf } from '../../politeness/index.ts'
 import { strategyNamed } from '../../polling/index.ts'
 import type { NewFeed, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
+import { type RetryTransient, repeated } from '../retried-steps.ts'
 import { leaseOf } from '../task.ts'
 import { attemptOf } from './attempt.ts'
 import { firstPortion, recordRest } from './large-polls.ts'
@@ -24,11 +25,13 @@ import { readRecord } from './poll-record.ts'
 import { SIBLINGS } from './reschedule.ts'
 import { NOTHING_KNOWN } from './window.ts'
 
-export type DiscoveryRoles = Pick<Roles, 'subscriptions' | 'catalogue' | 'ledger' | 'people'>
+export type DiscoveryRoles = Pick<Roles, 'subscriptions' | 'catalogue' | 'ledger' | 'people'> & {
+  retryTransient: RetryTransient
+}
 
 /** Makes the feed that a source led to, with its first poll, and gives its id; or says when to look again. */
 export async function applyDiscovery(
-  { subscriptions, catalogue, ledger, people }: DiscoveryRoles,
+  { subscriptions, catalogue, ledger, people, retryTransient }: DiscoveryRoles,
   outcome: Outcome,
   policy: Policy,
   emit: (event: CrawlEvent) => void,
@@ -39,10 +42,16 @@ export async function applyDiscovery(
 
   if (result.kind === 'found') {
     const { url: feedUrl, reading, others, by } = result
-    const siblings = await subscriptions.memoriesAt(rootOf(feedUrl), policy.strategy, SIBLINGS)
-    const [source] = await catalogue.sourcesById([sourceId])
+    const { siblings, source } = await retryTransient('prepare records', async () => {
+      const memories = await subscriptions.memoriesAt(rootOf(feedUrl), policy.strategy, SIBLINGS)
+      const [held] = await catalogue.sourcesById([sourceId])
+      return { siblings: memories, source: held }
+    })
     const login = source?.credentials && mayShareCredentials(url, feedUrl) ? { credentials: source.credentials } : {}
-    if (await isOfOthers(feedUrl, login.credentials, { catalogue, people })) return failed(NEEDS_LOGIN)
+    const isTheirs = await retryTransient('prepare records', () =>
+      isOfOthers(feedUrl, login.credentials, { catalogue, people }),
+    )
+    if (isTheirs) return failed(NEEDS_LOGIN)
     const title = reading.facts.title ?? ''
     const about = {
       ...login,
@@ -54,20 +63,33 @@ export async function applyDiscovery(
     const made = feedToAdd({ url: feedUrl, title, ...about }, policy.strategy, at, siblings)
     const record = await readRecord(attemptOf(outcome, made.feed), reading, made, NOTHING_KNOWN, policy)
     const { first, rest } = firstPortion({ ...record, ...leaseOf(task) })
-    const settled = await ledger.sourceFound(sourceId, { ...made, schedule: record.schedule }, first, others)
+    const found = { ...made, schedule: record.schedule }
+    const { answer, isRepeated } = await repeated(retryTransient, 'record a found feed', () =>
+      ledger.sourceFound(sourceId, found, first, others),
+    )
+    const settled = answer ?? (isRepeated ? await foundBefore() : undefined)
     if (!settled) return undefined // removed while the task was out
-    if (settled.added && rest) await recordRest({ ledger, subscriptions }, settled.feedId, rest)
+    const { feedId, added } = settled
+    if (added && rest) await recordRest({ ledger, subscriptions, retryTransient }, feedId, rest)
     const { length: entries } = reading.entries
-    emit({ kind: 'found', at, sourceId, url, feedUrl, title, entries, bytes, others, ...settled })
-    return settled.feedId
+    emit({ kind: 'found', at, sourceId, url, feedUrl, title, entries, bytes, others, feedId, added })
+    return feedId
   }
   if (result.kind !== 'failed') throw new Error(`a discovery cannot end in "${result.kind}"`)
   return failed(result.failure)
 
   async function failed(failure: Failure): Promise<undefined> {
     const dueAt = backoffUntil(failure, failures, at, policy.random())
-    await ledger.sourceFailed(sourceId, failure, dueAt, sourceLease)
+    await retryTransient('record a failed source', () => ledger.sourceFailed(sourceId, failure, dueAt, sourceLease))
     emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
+  }
+
+  /** A write that failed may have taken effect: then its source has its feed, and a feed that was added then is ours. */
+  async function foundBefore(): Promise<{ feedId: FeedId; added: boolean } | undefined> {
+    const [source] = await retryTransient('prepare records', () => catalogue.sourcesById([sourceId]))
+    if (source?.feedId === undefined) return undefined
+    const [held] = await retryTransient('read feeds', () => catalogue.feedsById([source.feedId!]))
+    return held && { feedId: held.feed.id, added: held.feed.addedAt === at }
   }
 }
 

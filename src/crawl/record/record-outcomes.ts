@@ -1,6 +1,7 @@
 /**
  * Turns batches of outcomes into what the store is told. Polls are recorded together; if that fails, one by one, so that one
- * bad record harms no other. The one on which we make a mistake is set aside.
+ * bad record harms no other. The one on which we make a mistake is set aside. Records are worked out first, which only reads; what is
+ * written is announced as soon as it is committed, whatever becomes of the rest of the batch.
  */
 import type { LanguageOf } from '../../articles/index.ts'
 import type {
@@ -17,11 +18,13 @@ import { followsPrice, strategyNamed, type Terms } from '../../polling/index.ts'
 import type { Clock, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Brought, Pushes } from '../push/pushes.ts'
+import { doOnce, type RetryTransient } from '../retried-steps.ts'
 import { feedIdOf, isOfFeed, leaseOf } from '../task.ts'
 import { type ReadDocument, readHere } from '../terminal/read-document.ts'
 import { bodyHashOf } from '../terminal/read-feed.ts'
 import { isOfStore, type SetAside, type Wall } from '../wall.ts'
 import { relaxed, withoutBlame } from './adjust-date.ts'
+import { createCommittedWrites } from './committed-writes.ts'
 import {
   createDayBound,
   isMany,
@@ -42,7 +45,7 @@ import { applyDiscovery } from './record-discovery.ts'
 import { createPageRecorder, type PageRecorderParts } from './record-pages.ts'
 import { withoutMove } from './redirected-feed.ts'
 import { applySeek } from './relocate.ts'
-import { NOTHING_KNOWN } from './window.ts'
+import { type KnownWindow, NOTHING_KNOWN } from './window.ts'
 
 export interface RecorderParts
   extends Omit<Policy, 'languageOf'>,
@@ -50,6 +53,8 @@ export interface RecorderParts
   /** Loads what tells languages apart, when the first text is there. */
   loadLanguageOf?: () => Promise<LanguageOf>
   clock: Clock
+  /** Repeats steps while the store fails transiently; once, where nothing is said. */
+  retryTransient?: RetryTransient
   lineDueAt: PageRecorderParts['lineDueAt']
   pushes?: Pushes
   /** Where documents are read that hubs brought: here, if nothing else is said. */
@@ -59,7 +64,7 @@ export interface RecorderParts
   emit: (event: CrawlEvent) => void
 }
 
-export function createRecorder(parts: RecorderParts): {
+export interface Recorder {
   /** `excused`: failures of a host, which are not counted as the feed's own. */
   record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<PollsCounted>
   /** What a hub brought: which entries were new, and how many said something else; undefined if it is no feed. */
@@ -68,10 +73,15 @@ export function createRecorder(parts: RecorderParts): {
     brought: Brought,
     at: Instant,
   ): Promise<{ fresh: EntryDraft[]; changed: number } | undefined>
-} {
+}
+
+export function createRecorder({ retryTransient = doOnce, ...others }: RecorderParts): Recorder {
+  const parts = { ...others, retryTransient }
   const { catalogue, ledger, subscriptions, pushes, wall, setAside, emit, read: readDocument = readHere } = parts
   const recognise = createRecogniser(parts)
-  const articleRecorder = createPageRecorder(parts)
+  const committed = createCommittedWrites(parts)
+  const writes = { ledger, committed, retryTransient }
+  const articleRecorder = createPageRecorder({ ...parts, committed })
   const day = createDayBound(ledger)
 
   async function policyNow(): Promise<Policy> {
@@ -95,10 +105,10 @@ export function createRecorder(parts: RecorderParts): {
     for (const outcome of outcomes)
       if (outcome.task.kind === 'discover')
         await orAside(outcome, `looking for a feed at ${outcome.task.url}`, async () => {
-          const feedId = await applyDiscovery(parts, outcome, policy, emit)
+          const feedId = await applyDiscovery({ ...parts, ...writes }, outcome, policy, emit)
           if (feedId === undefined || !pushes) return
-          const [held] = await catalogue.feedsById([feedId])
-          const [push] = await catalogue.pushesOf([feedId])
+          const [held] = await retryTransient('read feeds', () => catalogue.feedsById([feedId]))
+          const [push] = await retryTransient('read push subscriptions', () => catalogue.pushesOf([feedId]))
           if (held) await tellPushes(held, push, outcome, [])
         })
     return counted
@@ -139,42 +149,66 @@ export function createRecorder(parts: RecorderParts): {
     tries = 1,
   ): Promise<PollsCounted> {
     if (outcomes.length === 0) return NOTHING_COUNTED
+    const { ready, seeks, mistakes } = await retryTransient('prepare records', () => prepare(outcomes, excused, policy))
+    for (const { outcome, error } of mistakes) await setAside(outcome.task, error, applying(outcome), outcome.at)
+    for (const { outcome, held, known } of seeks)
+      await orAside(outcome, applying(outcome), () =>
+        applySeek({ ...parts, ...writes }, outcome, held, known, policy, emit, day),
+      )
+    const { counted, taken, stale } = await recorded(ready, policy)
+    for (const { held, tellHub } of taken) await wall.guarded(`telling the hub of feed ${held.feed.id}`, tellHub)
+    add(counted, await recordAgain(stale, excused, policy, tries))
+    return counted
+  }
+
+  /** What is to be written, as far as the store says now: it only reads. Of what is given back, the news are counted as on their way. */
+  async function prepare(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<Prepared> {
     const held = await catalogue.feedsById(outcomes.map(feedIdOf))
     const recognised = await recognisedIn(outcomes, held)
     const kept = pushes ? await catalogue.pushesOf(outcomes.map(feedIdOf)) : []
     const claimed = new Set<string>()
-    const ready: Ready[] = []
+    const prepared: Prepared = { ready: [], seeks: [], mistakes: [] }
     for (const [i, came] of outcomes.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
       const { outcome, known } = recognised.get(came) ?? { outcome: came, known: NOTHING_KNOWN }
-      await orAside(outcome, `applying what came of ${outcome.task.url}`, async () => {
-        if (outcome.task.kind === 'seek') return applySeek(parts, outcome, feed, known, policy, emit, day)
-        const worked = await outcomeRecord(outcome, feed, known, policy)
-        const { record, ...apart } = await keptApart(worked, feed, outcome, claimed)
-        const blamed = excused.has(came) ? withoutBlame(record, feed, parts) : record
-        const whole = relaxed(blamed, feed, kept[i], parts)
-        const bounded = await day.within(newsOf(whole, feed.feed.id))
-        const under = { ...leaseOf(outcome.task), revision: feed.revision }
-        ready.push({
-          ...apart,
-          ...bounded,
-          record: { ...withinDay(whole, bounded), ...under },
-          held: feed,
-          outcome: came,
-          tellHub: () => tellPushes(feed, kept[i], outcome, whole.fresh),
-        })
-      })
+      try {
+        if (outcome.task.kind === 'seek') prepared.seeks.push({ outcome, held: feed, known })
+        else prepared.ready.push(await readyOf({ came, outcome, known }, feed, kept[i], excused, policy, claimed))
+      } catch (error) {
+        if (!isOfStore(error)) {
+          prepared.mistakes.push({ outcome, error })
+          continue
+        }
+        for (const { news } of prepared.ready) day.written(news)
+        throw error
+      }
     }
-    const { taken, stale } = await recorded(ready)
-    const counted = { ...NOTHING_COUNTED }
-    for (const one of taken) {
-      add(counted, countedOf(one, policy.terms(one.held.feed)))
-      for (const event of eventsOf(one.held.feed, one)) emit(event)
-      await wall.guarded(`telling the hub of feed ${one.held.feed.id}`, one.tellHub)
+    return prepared
+  }
+
+  async function readyOf(
+    { came, outcome, known }: { came: Outcome; outcome: Outcome; known: KnownWindow },
+    held: ScheduledFeed,
+    push: Push | undefined,
+    excused: ReadonlySet<Outcome>,
+    policy: Policy,
+    claimed: Set<string>,
+  ): Promise<Ready> {
+    const worked = await outcomeRecord(outcome, held, known, policy)
+    const { record, ...apart } = await keptApart(worked, held, outcome, claimed)
+    const blamed = excused.has(came) ? withoutBlame(record, held, parts) : record
+    const whole = relaxed(blamed, held, push, parts)
+    const bounded = await day.within(newsOf(whole, held.feed.id))
+    const under = { ...leaseOf(outcome.task), revision: held.revision }
+    return {
+      ...apart,
+      ...bounded,
+      record: { ...withinDay(whole, bounded), ...under },
+      held,
+      outcome: came,
+      tellHub: () => tellPushes(held, push, outcome, whole.fresh),
     }
-    add(counted, await recordAgain(stale, excused, policy, tries))
-    return counted
   }
 
   /** Of those that came with a window. */
@@ -223,36 +257,46 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   /** Those that the store took and had not had before, and what has to be thought about again: first all that are small, together. */
-  async function recorded(ready: Ready[]): Promise<{ taken: Ready[]; stale: Outcome[] }> {
-    const few = ready.filter(({ record }) => !isMany(record))
-    const many = ready.filter(({ record }) => isMany(record))
-    const answers = new Map<Ready, Recorded>()
+  async function recorded(ready: Ready[], policy: Policy): Promise<Written> {
+    const written: Written = { counted: { ...NOTHING_COUNTED }, taken: [], stale: [] }
+    const onTheirWay = new Set(ready)
+    const settle = (one: Ready, answer: Recorded | undefined) => {
+      onTheirWay.delete(one)
+      day.written(one.news)
+      if (answer === 'stale') written.stale.push(one.outcome)
+      if (answer !== 'recorded') return
+      written.taken.push(one)
+      add(written.counted, countedOf(one, policy.terms(one.held.feed)))
+      for (const event of eventsOf(one.held.feed, one)) emit(event)
+    }
     try {
-      for (const portion of portionsOf(few, ({ record }) => weightOf(record))) await recordedTogether(portion, answers)
-      await recordedAlone(many, answers)
+      const few = ready.filter(({ record }) => !isMany(record))
+      for (const portion of portionsOf(few, ({ record }) => weightOf(record))) await recordedTogether(portion, settle)
+      await recordedAlone(
+        ready.filter(({ record }) => isMany(record)),
+        settle,
+      )
     } finally {
-      for (const { news } of ready) day.written(news)
+      for (const { news } of onTheirWay) day.written(news)
     }
-    return {
-      taken: ready.filter((one) => answers.get(one) === 'recorded'),
-      stale: ready.filter((one) => answers.get(one) === 'stale').map(({ outcome }) => outcome),
-    }
+    return written
   }
 
-  async function recordedTogether(ready: Ready[], answers: Map<Ready, Recorded>): Promise<void> {
+  async function recordedTogether(ready: Ready[], settle: Settle): Promise<void> {
+    let answers: Recorded[]
     try {
-      const given = await ledger.recordPolls(ready.map(({ record }) => record))
-      for (const [i, one] of ready.entries()) answers.set(one, given[i]!)
+      answers = await committed.polls(ready.map(({ record }) => record))
     } catch (error) {
       if (isOfStore(error)) throw error // it would refuse each of them alone as well
-      await recordedAlone(ready, answers)
+      return recordedAlone(ready, settle)
     }
+    for (const [i, one] of ready.entries()) settle(one, answers[i])
   }
 
-  async function recordedAlone(ready: Ready[], answers: Map<Ready, Recorded>): Promise<void> {
+  async function recordedAlone(ready: Ready[], settle: Settle): Promise<void> {
     for (const one of ready)
       await orAside(one.outcome, `recording a poll of feed ${one.record.poll.feedId}`, async () => {
-        answers.set(one, await recordInPortions(ledger, one.record))
+        settle(one, await recordInPortions(writes, one.record))
       })
   }
 
@@ -261,12 +305,15 @@ export function createRecorder(parts: RecorderParts): {
     const answer = { ok: true as const, status: 200, url, redirects: [], headers, body, wireBytes: body.length }
     const read = await readDocument(answer, at, bodyHashOf(body))
     if (read.kind === 'failed') return undefined
-    const [recognised] = await recognise([{ held, reading: read.reading }])
-    const { reading, known } = recognised!
-    const { news: all } = await newsOfReading(reading, held, known, await policyNow(), at)
-    const { news, left, pagesLeft } = await day.within({ feedId, at, ...all })
-    await recordNewsInPortions(ledger, news).finally(() => day.written(news))
-    if (left > 0) await subscriptions.changeFeed(feedId, UNSEEN)
+    const policy = await policyNow()
+    const { news, left, pagesLeft } = await retryTransient('prepare records', async () => {
+      const [recognised] = await recognise([{ held, reading: read.reading }])
+      const { reading, known } = recognised!
+      const { news: all } = await newsOfReading(reading, held, known, policy, at)
+      return day.within({ feedId, at, ...all })
+    })
+    await recordNewsInPortions(writes, news).finally(() => day.written(news))
+    if (left > 0) await retryTransient('change a feed', () => subscriptions.changeFeed(feedId, UNSEEN))
     if (left + pagesLeft > 0) emit({ kind: 'flood', at, feedId, title, url, left, pagesLeft })
     return { fresh: news.fresh, changed: news.changed.length }
   }
@@ -309,6 +356,25 @@ function countedOf({ held, record }: Ready, terms: Terms): PollsCounted {
     counted.waitedMs += at - publishedAt
   }
   return counted
+}
+
+interface Prepared {
+  ready: Ready[]
+  seeks: { outcome: Outcome; held: ScheduledFeed; known: KnownWindow }[]
+  mistakes: { outcome: Outcome; error: unknown }[]
+}
+
+/** What became of a batch: what its polls counted for, which were taken, and which have to be thought about again. */
+interface Written {
+  counted: PollsCounted
+  taken: Ready[]
+  stale: Outcome[]
+}
+
+type Settle = (one: Ready, answer: Recorded | undefined) => void
+
+function applying({ task }: Outcome): string {
+  return `applying what came of ${task.url}`
 }
 
 /** What is to be recorded, and whom it is told of. */

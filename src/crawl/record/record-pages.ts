@@ -26,9 +26,11 @@ import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../../politeness/index
 import type { ArticleCatalogue, ArticleRecord, ArticleResult, Catalogue, Clock, Ledger } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { inPieces } from '../in-pieces.ts'
+import type { RetryTransient } from '../retried-steps.ts'
 import { leaseOf } from '../task.ts'
 import { isOfStore, type SetAside } from '../wall.ts'
 import { classifiedFacts } from './classify.ts'
+import type { CommittedWrites } from './committed-writes.ts'
 import type { Policy } from './policy.ts'
 
 const PIECE = 10
@@ -41,6 +43,8 @@ export interface PageRecorderParts {
   random: () => number
   /** From when on other pages of its root may be fetched, after this. */
   lineDueAt: (outcome: Outcome, now: Instant) => Instant
+  committed: Pick<CommittedWrites, 'pages'>
+  retryTransient: RetryTransient
   setAside: SetAside
   emit: (event: CrawlEvent) => void
 }
@@ -61,6 +65,8 @@ export function createPageRecorder({
   clock,
   random,
   lineDueAt,
+  committed,
+  retryTransient,
   setAside,
   emit,
 }: PageRecorderParts): {
@@ -86,12 +92,7 @@ export function createPageRecorder({
   }
 
   async function recordTogether(outcomes: Outcome[], { languageOf }: Pick<Policy, 'languageOf'>): Promise<void> {
-    const ids = outcomes.map(articleIdOf)
-    const articles = await articleCatalogue.articlesById(ids)
-    const entries = await articleCatalogue.entriesOfArticles(ids)
-    const firsts = entries.map(([first]) => first)
-    const feeds = await feedsOf(firsts.flatMap((first) => (first ? [first.feedId] : [])))
-    const known = await knownOf(outcomes)
+    const { articles, firsts, feeds, known } = await retryTransient('prepare records', () => keptOf(outcomes))
     const records: ArticleRecord[] = []
     for (const [i, outcome] of outcomes.entries()) {
       const article = articles[i]
@@ -108,11 +109,20 @@ export function createPageRecorder({
         result,
       })
     }
-    const recorded = await ledger.recordArticles(records)
+    const recorded = await committed.pages(records)
     for (const [i, { id, at, result }] of records.entries()) {
       const outcome = outcomes.find(({ task }) => task.kind === 'article' && task.articleId === id)
       if (recorded[i] && outcome && result.kind !== 'elsewhere') emit(pageEvent(outcome, id, at, result))
     }
+  }
+
+  /** What the store has of these pages, and of who points at them. */
+  async function keptOf(outcomes: Outcome[]) {
+    const ids = outcomes.map(articleIdOf)
+    const articles = await articleCatalogue.articlesById(ids)
+    const firsts = (await articleCatalogue.entriesOfArticles(ids)).map(([first]) => first)
+    const feeds = await feedsOf(firsts.flatMap((first) => (first ? [first.feedId] : [])))
+    return { articles, firsts, feeds, known: await knownOf(outcomes) }
   }
 
   async function feedsOf(ids: FeedId[]): Promise<Map<FeedId | undefined, Feed>> {

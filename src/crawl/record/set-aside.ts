@@ -8,9 +8,11 @@ import { pageRetryAt } from '../../politeness/index.ts'
 import type { ArticleResult, Clock, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Pushes } from '../push/pushes.ts'
+import type { RetryTransient } from '../retried-steps.ts'
 import { itemsOf, leaseOf } from '../task.ts'
 import { internalFailure, type SetAside, type Wall } from '../wall.ts'
 import { attemptOf } from './attempt.ts'
+import { createCommittedWrites } from './committed-writes.ts'
 import type { Policy } from './policy.ts'
 import { polled } from './poll-events.ts'
 import { failureRecord, ofFeed } from './poll-record.ts'
@@ -21,6 +23,7 @@ export interface SetAsideParts
   extends Policy,
     Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue' | 'people'> {
   clock: Clock
+  retryTransient: RetryTransient
   pushes?: Pick<Pushes, 'wait'>
   wall: Wall
   emit: (event: CrawlEvent) => void
@@ -33,7 +36,8 @@ interface Failed extends Outcome {
 }
 
 export function createSetAside(parts: SetAsideParts): SetAside {
-  const { catalogue, articleCatalogue, ledger, agenda, clock, pushes, wall, emit, random } = parts
+  const { catalogue, articleCatalogue, agenda, clock, pushes, wall, emit, random, retryTransient } = parts
+  const committed = createCommittedWrites(parts)
 
   return async (task, error, doing, at = clock.now()) => {
     wall.report(doing, error)
@@ -62,25 +66,25 @@ export function createSetAside(parts: SetAsideParts): SetAside {
 
   /** An errand on which we made a mistake is over. */
   async function pollFailed(outcome: Failed, { feedId }: Extract<Task, { kind: 'poll' | 'seek' }>): Promise<boolean> {
-    const [held] = await catalogue.feedsById([feedId])
+    const [held] = await retryTransient('read feeds', () => catalogue.feedsById([feedId]))
     if (!held) return true
     const { feed } = held
     const failed = failureRecord(attemptOf(outcome, feed), outcome.result.failure, held, parts)
     const over = feed.errand && { feed: { ...failed.feed, errand: null } }
     const record = { ...ofFeed(feed.id, failed), ...leaseOf(outcome.task), ...over }
-    const [answer] = await ledger.recordPolls([record])
+    const [answer] = await committed.polls([record])
     if (answer === 'recorded') emit(polled(feed, record))
     return answer === 'recorded'
   }
 
   async function pageFailed(outcome: Failed, { articleId }: Extract<Task, { kind: 'article' }>): Promise<boolean> {
-    const [article] = await articleCatalogue.articlesById([articleId])
+    const [article] = await retryTransient('read articles', () => articleCatalogue.articlesById([articleId]))
     if (!article) return true
     const { failure } = outcome.result
     const { at } = outcome
     const dueAt = pageRetryAt(failure, article.failures, at, random())
     const result: ArticleResult = { kind: 'failed', failure, state: 'failed', ...(dueAt !== undefined && { dueAt }) }
-    const [isTaken = false] = await ledger.recordArticles([
+    const [isTaken = false] = await committed.pages([
       { id: articleId, at, ...leaseOf(outcome.task), lineDueAt: clock.now(), result },
     ])
     if (isTaken) emit(pageEvent(outcome, articleId, at, result))
@@ -88,8 +92,10 @@ export function createSetAside(parts: SetAsideParts): SetAside {
   }
 
   async function handBack(task: Task, dueAt: Instant): Promise<void> {
-    if (task.kind === 'hub') await pushes?.wait([{ task, until: dueAt }])
-    else if (task.kind === 'article') await agenda.handBackArticles([{ id: task.articleId, ...leaseOf(task), dueAt }])
-    else await agenda.handBack(itemsOf(task).map((item) => ({ ...item, dueAt })))
+    if (task.kind === 'hub') return pushes?.wait([{ task, until: dueAt }])
+    await retryTransient('release leases', async () => {
+      if (task.kind === 'article') await agenda.handBackArticles([{ id: task.articleId, ...leaseOf(task), dueAt }])
+      else await agenda.handBack(itemsOf(task).map((item) => ({ ...item, dueAt })))
+    })
   }
 }

@@ -3,10 +3,14 @@
  * it take what it is given? `/readyz`: the same in a word, for who only wants to know whether to send requests.
  */
 import { Hono } from 'hono'
-import { SECOND } from '../../model/index.ts'
+import type { BucketsHeld } from '../../crawl/index.ts'
+import { type Instant, SECOND } from '../../model/index.ts'
+import type { Refusal } from '../../ports/index.ts'
 import type { ServerParts } from '../server-parts.ts'
 
 const PATIENCE_MS = 2 * SECOND
+/** A takeover takes less: a controller that has not taken up its buckets by then cannot. */
+const TAKEOVER_MS = 20 * SECOND
 
 export function healthRoutes({ catalogue, clock, crawler, library, version }: ServerParts): Hono {
   const app = new Hono()
@@ -29,6 +33,15 @@ export function healthRoutes({ catalogue, clock, crawler, library, version }: Se
     return Promise.race([answered, tooLate]).finally(() => patience.abort())
   }
 
+  function takeoverTrouble(buckets: BucketsHeld | undefined, now: Instant): Refusal | undefined {
+    if (buckets?.sinceAt === undefined || now - buckets.sinceAt < TAKEOVER_MS) return undefined
+    return {
+      sinceAt: buckets.sinceAt,
+      words: `a controller owns ${buckets.notTakenUp} buckets and cannot take them up: their feeds are not polled`,
+      hint: 'look at its log, and whether the store and NATS answer it; it tries again every second',
+    }
+  }
+
   app.get('/livez', (c) => c.text('ok\n'))
 
   app.get('/readyz', async (c) => {
@@ -37,8 +50,8 @@ export function healthRoutes({ catalogue, clock, crawler, library, version }: Se
   })
 
   app.get('/healthz', async (c) => {
-    const { startedAt, underWay, refusal: ofStore, queueRefusal } = crawler.activity()
-    const refusal = ofStore ?? queueRefusal
+    const { startedAt, underWay, refusal: ofStore, queueRefusal, buckets } = crawler.activity()
+    const refusal = ofStore ?? queueRefusal ?? takeoverTrouble(buckets, clock.now())
     const beside = library && { library: await libraryInWords(library) }
     const facts = { version, startedAt: new Date(startedAt).toISOString(), underWay: underWay.length, ...beside }
     if (refusal) {

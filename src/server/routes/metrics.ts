@@ -70,10 +70,12 @@ export function metricsRoutes(parts: ServerParts): Hono {
   return app
 }
 
+const NOT_TAKEN_UP_HELP =
+  'Buckets that a controller owns and does not work on, because taking them up has not succeeded.'
 const LOOP_HELP = 'How late timers were, since the look before.'
 const JOINED_HELP = 'Entries that were found to be a copy, or a telling of a story, of others.'
 
-function workMetrics({ totals, underWay, refusal, queueRefusal }: Activity): Metric[] {
+function workMetrics({ totals, underWay, refusal, queueRefusal, buckets }: Activity): Metric[] {
   const { polls, notModified, failures, fresh, changed, bytes, gaps, articles, articleFailures, mistakes } = totals
   const results = { read: polls - notModified - failures, 'not-modified': notModified, failed: failures }
   const tasks = { poll: 0, seek: 0, discover: 0, hub: 0, article: 0 }
@@ -93,6 +95,7 @@ function workMetrics({ totals, underWay, refusal, queueRefusal }: Activity): Met
     byLabel({ name: 'freshet_tasks_under_way', type: 'gauge', help: 'Requests under way.' }, 'kind', tasks),
     gauge('freshet_store_refuses', '1 while the store does not take what it is given.', refusal ? 1 : 0),
     gauge('freshet_queue_refuses', '1 while the queue does not take what it is given.', queueRefusal ? 1 : 0),
+    ...(buckets ? [gauge('freshet_buckets_not_taken_up', NOT_TAKEN_UP_HELP, buckets.notTakenUp)] : []),
   ]
 }
 

@@ -115,7 +115,8 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       state.log = state.log.filter(([poll]) => poll?.feedId !== id)
       for (const push of [...state.pushes.values()]) {
         if (push.feedId !== id) continue
-        if (push.state === 'active') Object.assign(push, { state: 'ending', dueAt: 0 })
+        if (push.state === 'active')
+          Object.assign(push, { state: 'ending', dueAt: 0, revision: (push.revision ?? 0) + 1 })
         else if (push.state === 'waiting') state.pushes.delete(push.token)
       }
       state.feedIds.delete(held.feed.url)

@@ -201,7 +201,9 @@ function marketOf(state: State): Pick<Store, MarketMethods> {
   }
 }
 
-function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'restingHosts' | 'recordHosts' | 'close'> {
+function countsOf(
+  state: State,
+): Pick<Store, 'counts' | 'hosts' | 'hostsNamed' | 'restingHosts' | 'recordHosts' | 'close'> {
   return {
     async counts() {
       const feeds = { active: 0, paused: 0, gone: 0 }
@@ -224,6 +226,9 @@ function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'restingHosts'
 
     async hosts() {
       return copyOf([...state.hosts.values()])
+    },
+    async hostsNamed(roots) {
+      return copyOf([...new Set(roots)].flatMap((root) => state.hosts.get(root) ?? []))
     },
 
     async restingHosts(now, limit) {

@@ -32,7 +32,7 @@ export function mendingOf(state: State): Pick<Store, 'mendDates'> {
         mend((article.dueAt ?? 0) > furthest, () => Object.assign(article, { dueAt: now }))
       for (const push of state.pushes.values())
         mend(push.dueAt > furthest || (push.leaseUntil ?? 0) > furthest, () => {
-          push.dueAt = now
+          Object.assign(push, { dueAt: now, revision: (push.revision ?? 0) + 1 })
           for (const name of ['leaseUntil', 'askedAt', 'provenAt', 'missedAt'] as const) delete push[name]
         })
       for (const [origin, { record }] of state.robots) mend(record.fetchedAt > now, () => state.robots.delete(origin))

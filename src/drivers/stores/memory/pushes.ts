@@ -29,10 +29,14 @@ export function pushesOf(state: State): PushMethods {
       return byDate().find((push) => ours(push, owned))?.dueAt
     },
     async recordPushes(given) {
-      for (const push of copyOf(given)) pushes.set(push.token, push)
+      return copyOf(given).map((push) => {
+        if (pushes.get(push.token)?.revision !== push.revision) return false
+        pushes.set(push.token, { ...push, revision: push.revision === undefined ? 0 : push.revision + 1 })
+        return true
+      })
     },
-    async dropPushes(tokens) {
-      for (const token of tokens) pushes.delete(token)
+    async dropPushes(given) {
+      return given.map(({ token, revision }) => pushes.get(token)?.revision === revision && pushes.delete(token))
     },
   }
 }

@@ -7,9 +7,14 @@ import type { PostgresSession } from './session.ts'
 
 const NAMES = 'not_before_at, strikes, trouble, budget, crawl_delay, incident'.split(', ')
 
-export function hostMethods(session: PostgresSession): Pick<Store, 'hosts' | 'restingHosts' | 'recordHosts'> {
+export function hostMethods(
+  session: PostgresSession,
+): Pick<Store, 'hosts' | 'hostsNamed' | 'restingHosts' | 'recordHosts'> {
   return {
     hosts: async () => (await session.rows<HostRow>('SELECT * FROM hosts ORDER BY root COLLATE "C"')).map(hostOfRow),
+
+    hostsNamed: async (roots) =>
+      (await session.rows<HostRow>('SELECT * FROM hosts WHERE root = ANY ($1::text[])', [roots])).map(hostOfRow),
 
     restingHosts(now, limit) {
       return session.read(async (query) => {

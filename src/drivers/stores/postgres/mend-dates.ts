@@ -41,7 +41,7 @@ function repairsAfter(now: Instant, furthest: Instant): string[] {
      WHERE due_at > ${furthest} OR not_before_at > ${furthest} OR leased_until > ${furthest}`,
     `UPDATE hosts SET crawl_delay = NULL WHERE (crawl_delay::json ->> 'until')::numeric > ${furthest}`,
     'UPDATE hosts SET incident = NULL WHERE incident IS NOT NULL',
-    `UPDATE pushes SET due_at = ${now},
+    `UPDATE pushes SET due_at = ${now}, revision = revision + 1,
      facts = (facts::jsonb - 'leaseUntil' - 'askedAt' - 'provenAt' - 'missedAt')::text
      WHERE due_at > ${furthest} OR (facts::json ->> 'leaseUntil')::numeric > ${furthest}`,
     `DELETE FROM robots WHERE fetched_at > ${now}`,

@@ -55,29 +55,54 @@ export function pushMethods(session: PostgresSession): PushMethods {
     },
 
     recordPushes(pushes) {
-      const given = [...new Map(pushes.map((push) => [push.token, push])).values()].map((push) => {
-        const { token, feedId, state, dueAt, ...facts } = push
-        return [token, feedId, bucketOfPush(push), state, dueAt, JSON.stringify(facts)]
+      const given = pushes.map((push) => {
+        const { token, revision, feedId, state, dueAt, ...facts } = push
+        return [token, revision ?? null, feedId, bucketOfPush(push), state, dueAt, JSON.stringify(facts)]
       })
       const { sql, values } = manyRows(
         'g',
-        ['token text', 'feed_id bigint', 'bucket smallint', 'state text', 'due_at bigint', 'facts text'],
+        [
+          'token text',
+          'revision integer',
+          'feed_id bigint',
+          'bucket smallint',
+          'state text',
+          'due_at bigint',
+          'facts text',
+        ],
         given,
       )
       return session.write(async (tx) => {
-        await tx.run(
+        const added = await tx.rows<{ token: string }>(
           `INSERT INTO pushes (token, feed_id, bucket, state, due_at, facts)
-           SELECT token, feed_id, bucket, state, due_at, facts FROM ${sql} ORDER BY token
-           ON CONFLICT (token) DO UPDATE SET feed_id = excluded.feed_id, bucket = excluded.bucket, state = excluded.state,
-           due_at = excluded.due_at, facts = excluded.facts`,
+           SELECT token, feed_id, bucket, state, due_at, facts FROM ${sql} WHERE revision IS NULL ORDER BY token
+           ON CONFLICT (token) DO NOTHING RETURNING token`,
           values,
         )
+        const changed = await tx.rows<{ token: string }>(
+          `UPDATE pushes p SET revision = p.revision + 1, feed_id = g.feed_id, bucket = g.bucket, state = g.state,
+           due_at = g.due_at, facts = g.facts
+           FROM ${sql} WHERE p.token = g.token AND p.revision = g.revision RETURNING p.token`,
+          values,
+        )
+        const [isAdded, isChanged] = [added, changed].map((rows) => new Set(rows.map(({ token }) => token)))
+        return pushes.map(({ token, revision }) => (revision === undefined ? isAdded! : isChanged!).has(token))
       })
     },
 
-    dropPushes(tokens) {
+    dropPushes(pushes) {
+      const { sql, values } = manyRows(
+        'g',
+        ['token text', 'revision integer'],
+        pushes.map(({ token, revision = null }) => [token, revision]),
+      )
       return session.write(async (tx) => {
-        await tx.run('DELETE FROM pushes WHERE token = ANY ($1::text[])', [tokens])
+        const rows = await tx.rows<{ token: string }>(
+          `DELETE FROM pushes p USING ${sql} WHERE p.token = g.token AND p.revision = g.revision RETURNING p.token`,
+          values,
+        )
+        const dropped = new Set(rows.map(({ token }) => token))
+        return pushes.map(({ token }) => dropped.has(token))
       })
     },
   }

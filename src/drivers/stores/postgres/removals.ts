@@ -36,7 +36,7 @@ interface Removal {
 const DROP_FEED = [
   ...['sources', 'schedules', 'feed_hours', 'feed_habits'].map((table) => `DELETE FROM ${table} WHERE feed_id = $1`),
   "DELETE FROM pushes WHERE feed_id = $1 AND state = 'waiting'",
-  "UPDATE pushes SET state = 'ending', due_at = 0 WHERE feed_id = $1 AND state = 'active'",
+  "UPDATE pushes SET state = 'ending', due_at = 0, revision = revision + 1 WHERE feed_id = $1 AND state = 'active'",
   'DELETE FROM feed_leases WHERE id = $1',
   'DELETE FROM feeds WHERE id = $1',
 ]

@@ -7,14 +7,18 @@ export interface PushRow {
   feed_id: FeedId
   state: Push['state']
   due_at: Instant
+  revision: number
   facts: string
 }
 
-type Facts = Omit<Push, 'token' | 'feedId' | 'state' | 'dueAt' | 'hub' | 'topic'> & { hub: string; topic: string }
+type Facts = Omit<Push, 'token' | 'revision' | 'feedId' | 'state' | 'dueAt' | 'hub' | 'topic'> & {
+  hub: string
+  topic: string
+}
 
 const UNREADABLE: Facts = { hub: '', topic: '', secret: '', failures: 0, pushes: 0 }
 
-export function pushOf({ token, feed_id: feedId, state, due_at: dueAt, facts }: PushRow): Push {
+export function pushOf({ token, revision, feed_id: feedId, state, due_at: dueAt, facts }: PushRow): Push {
   const { hub, topic, ...rest } = jsonInColumn<Facts>(facts) ?? UNREADABLE
-  return { token, feedId, state, dueAt, ...rest, hub: ownAddress(hub), topic: ownAddress(topic) }
+  return { token, revision, feedId, state, dueAt, ...rest, hub: ownAddress(hub), topic: ownAddress(topic) }
 }

@@ -5,10 +5,13 @@ import type { Store } from '../../../ports/index.ts'
 import { type HostRow, hostColumns, hostOfRow } from '../sql/host-rows.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
-export function countQueries(session: SqliteSession): Pick<Store, 'counts' | 'hosts' | 'restingHosts' | 'recordHosts'> {
+export function countQueries(
+  session: SqliteSession,
+): Pick<Store, 'counts' | 'hosts' | 'hostsNamed' | 'restingHosts' | 'recordHosts'> {
   const { db, file, counters } = session
   const lengthOf = { index: lineLength(session, 'unindexed'), groups: lineLength(session, 'unplaced') }
   const hosts = db.prepare<[], HostRow>('SELECT * FROM hosts ORDER BY root')
+  const named = db.prepare<[string], HostRow>('SELECT * FROM hosts WHERE root = ?')
   const resting = db.prepare<[Instant, number], HostRow>(
     'SELECT * FROM hosts WHERE not_before_at > ? ORDER BY not_before_at, root LIMIT ?',
   )
@@ -32,6 +35,9 @@ export function countQueries(session: SqliteSession): Pick<Store, 'counts' | 'ho
 
     hosts() {
       return session.read(() => hosts.all().map(hostOfRow))
+    },
+    hostsNamed(roots) {
+      return session.read(() => [...new Set(roots)].flatMap((root) => named.all(root).map(hostOfRow)))
     },
 
     restingHosts(now, limit) {

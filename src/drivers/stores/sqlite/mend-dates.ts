@@ -39,7 +39,7 @@ const REPAIRS = [
    WHERE due_at > @furthest OR not_before_at > @furthest OR leased_until > @furthest`,
   "UPDATE hosts SET crawl_delay = NULL WHERE json_extract(crawl_delay, '$.until') > @furthest",
   'UPDATE hosts SET incident = NULL WHERE incident IS NOT NULL',
-  `UPDATE pushes SET due_at = @now, facts = json_remove(facts, '$.leaseUntil', '$.askedAt', '$.provenAt', '$.missedAt')
+  `UPDATE pushes SET due_at = @now, revision = revision + 1, facts = json_remove(facts, '$.leaseUntil', '$.askedAt', '$.provenAt', '$.missedAt')
    WHERE due_at > @furthest OR json_extract(facts, '$.leaseUntil') > @furthest`,
   'DELETE FROM robots WHERE fetched_at > @now',
 ]

@@ -17,8 +17,12 @@ export function pushQueries(session: SqliteSession): PushMethods {
     'SELECT * FROM pushes WHERE due_at <= ? ORDER BY due_at, token LIMIT ?',
   )
   const next = db.prepare<[], Instant>('SELECT due_at FROM pushes ORDER BY due_at LIMIT 1').pluck()
-  const keep = db.prepare('INSERT OR REPLACE INTO pushes (token, feed_id, state, due_at, facts) VALUES (?, ?, ?, ?, ?)')
-  const drop = db.prepare('DELETE FROM pushes WHERE token = ?')
+  const add = db.prepare('INSERT OR IGNORE INTO pushes (token, feed_id, state, due_at, facts) VALUES (?, ?, ?, ?, ?)')
+  const change = db.prepare(
+    `UPDATE pushes SET revision = revision + 1, feed_id = ?, state = ?, due_at = ?, facts = ?
+     WHERE token = ? AND revision = ?`,
+  )
+  const drop = db.prepare('DELETE FROM pushes WHERE token = ? AND revision = ?')
 
   return {
     pushByToken(token) {
@@ -44,14 +48,16 @@ export function pushQueries(session: SqliteSession): PushMethods {
     },
     recordPushes(pushes) {
       return session.write(() => {
-        for (const { token, feedId, state, dueAt, ...facts } of pushes)
-          keep.run(token, feedId, state, dueAt, JSON.stringify(facts))
+        return pushes.map(({ token, revision, feedId, state, dueAt, ...facts }) => {
+          const columns = [feedId, state, dueAt, JSON.stringify(facts)]
+          const { changes } =
+            revision === undefined ? add.run(token, ...columns) : change.run(...columns, token, revision)
+          return changes > 0
+        })
       })
     },
-    dropPushes(tokens) {
-      return session.write(() => {
-        for (const token of tokens) drop.run(token)
-      })
+    dropPushes(pushes) {
+      return session.write(() => pushes.map(({ token, revision }) => drop.run(token, revision).changes > 0))
     },
   }
 }

@@ -58,7 +58,7 @@ export function removalQueries(
   const dropFeed = [
     ...['sources', 'schedules', 'feed_hours', 'feed_habits'].map((table) => `DELETE FROM ${table} WHERE feed_id = ?`),
     "DELETE FROM pushes WHERE feed_id = ? AND state = 'waiting'",
-    "UPDATE pushes SET state = 'ending', due_at = 0 WHERE feed_id = ? AND state = 'active'",
+    "UPDATE pushes SET state = 'ending', due_at = 0, revision = revision + 1 WHERE feed_id = ? AND state = 'active'",
     ...['feed_leases', 'feeds'].map((table) => `DELETE FROM ${table} WHERE id = ?`),
   ].map((sql) => db.prepare<[FeedId]>(sql))
 

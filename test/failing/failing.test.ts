@@ -1,0 +1,40 @@
+/** Whole crawls whose store, queue and network fail: each kind of call once, and many by chance. `npm run soak:faults` goes on. */
+import { expect, it } from 'vitest'
+import { faultAt, randomFaults } from '../failing-parts.ts'
+import { faultsInWords, oneProcess, severalControllers, type WorldFaults } from './worlds.ts'
+
+const BASE = 20261118
+
+async function expectClean(world: typeof oneProcess, faults: WorldFaults): Promise<void> {
+  const { complaints } = await world(faults)
+  expect(complaints, `after ${faultsInWords(faults)}`).toEqual([])
+}
+
+it('one process survives that any call to the store fails, the first time and later', {
+  timeout: 300_000,
+}, async () => {
+  const seen = new Map<string, number[]>()
+  const counting = faultAt(Number.POSITIVE_INFINITY, 'before')
+  let calls = 0
+  const at = (call: string) => {
+    seen.set(call, [...(seen.get(call) ?? []), ++calls])
+    return counting.at(call)
+  }
+  expect((await oneProcess({ store: { ...counting, at } })).complaints).toEqual([])
+  expect(seen.size).toBeGreaterThan(40)
+  for (const [kind, nths] of [...seen.values()].entries()) {
+    const nth = kind % 2 === 0 ? nths[0]! : nths[Math.floor(nths.length / 2)]!
+    await expectClean(oneProcess, { store: faultAt(nth, kind % 3 === 0 ? 'before' : 'after') })
+  }
+})
+
+it.each([1, 2, 3, 4, 5, 6])('one process survives faults by chance (%i)', async (n) => {
+  const [store, queue] = [randomFaults(BASE + n, 20), randomFaults(BASE + 100 + n, 20)]
+  const net = randomFaults(BASE + 200 + n, 10)
+  await expectClean(oneProcess, { store, queue, ...(n % 2 === 0 && { net }) })
+})
+
+it.each([1, 2, 3])('several controllers survive faults by chance (%i)', async (n) => {
+  const [store, queue] = [randomFaults(BASE + n, 8), randomFaults(BASE + 100 + n, 20)]
+  await expectClean(severalControllers, { store, queue })
+})
