@@ -127,7 +127,8 @@ describe('for another person', () => {
   }
 
   async function isHisOwn() {
-    const feeds = async (...more: string[]) => (await freshet('feeds', '--json', ...more)).out.map((line) => JSON.parse(line))
+    const feeds = async (...more: string[]) =>
+      (await freshet('feeds', '--json', ...more)).out.map((line) => JSON.parse(line))
     expect([(await feeds()).length, (await feeds('--person', 'bob')).length]).toEqual([2, 1])
     expect(await feeds('--person', 'bob')).toMatchObject([{ id: 2, folder: 'Bobs' }])
     const entries = async (...more: string[]) => (await freshet('export', 'entries', ...more)).out.length
