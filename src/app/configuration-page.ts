@@ -23,7 +23,7 @@ contact = "https://example.org/about-our-crawl"
 \`\`\`
 
 It may also list sources, which \`freshet run\` adds when it begins. What is said of one that is there is said again; one that is no
-longer listed stays until somebody removes it:
+longer listed stays until somebody removes it. All users can read what is listed, and admins change it:
 
 \`\`\`toml
 [[sources]]
