@@ -274,6 +274,15 @@ export const words = {
     more: (count: number) => `and ${n(count)} more`,
     read: 'Read the news',
   },
+  readOnly: {
+    title: (name: string | undefined) => `${name ?? 'Your account'} can read, but not add feeds`,
+    readable: 'These feeds are open to you:',
+    read: 'Read the news',
+    link: 'What I can read',
+    more: (count: number) => `The first ${n(count)} are listed; search finds the others.`,
+    nothing: 'No feed is open to you yet.',
+    ask: 'Ask an admin of this server to open feeds to all users, or to let your account follow feeds of its own.',
+  },
   welcome: {
     title: 'News, early and once.',
     lead: 'Freshet watches the sites you choose, learns when each has news, and shows every story one time, with who told it first.',

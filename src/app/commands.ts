@@ -85,7 +85,18 @@ async function forPerson<Kind extends Crawler>(
     await close()
     throw error
   })
-  return { ...crawler, subscribe: (addresses, how) => crawler.subscribe(addresses, { personId, ...how }) }
+  return {
+    ...crawler,
+    subscribe: (addresses, how) => crawler.subscribe(addresses, { personId, ...how }),
+    async edit(id, { title, folder, ...shared }) {
+      const own = {
+        ...(title !== undefined && { title: title || null }),
+        ...(folder !== undefined && { folder: folder || null }),
+      }
+      if (Object.keys(own).length > 0 && !(await crawler.editReading(personId, id, own))) return false
+      return Object.keys(shared).length > 0 ? crawler.edit(id, shared) : true
+    },
+  }
 }
 
 function ownDesk({

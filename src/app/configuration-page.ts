@@ -32,7 +32,7 @@ Passwords need not stand in addresses: \`--store-password\` and \`--queue-passwo
 can be read from a file: set the variable with \`_FILE\` behind it to its path, as in \`FRESHET_STORE_PASSWORD_FILE=/run/secrets/store\`.
 
 It may also list sources, which \`freshet run\` adds when it begins. What is said of one that is there is said again; one that is no
-longer listed stays until somebody removes it:
+longer listed stays until somebody removes it. All users can read what is listed, and admins change it:
 
 \`\`\`toml
 [[sources]]

@@ -50,7 +50,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
       expect(refused).toMatchObject({ ok: false, error: expect.stringContaining('could not write to Cassandra') })
       expect(refused.hint).toContain('nothing is lost by waiting')
       // Who only looks is told as much as can be told without it.
-      const looking = ownAnswers(await openForReading(config), config)
+      const looking = await ownAnswers(await openForReading(config), config)
       expect((await looking.standing(5)).library).toMatchObject({
         summary: expect.stringContaining('could not open Cassandra'),
         isWell: false,

@@ -8,5 +8,5 @@ import { openForReading } from './wire.ts'
 
 export async function openQuestions(config: Config): Promise<Questions> {
   const far = await serverMeant(config)
-  return far ? farAnswers(far) : ownAnswers(await openForReading(config), config)
+  return far ? farAnswers(far) : await ownAnswers(await openForReading(config), config)
 }

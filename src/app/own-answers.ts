@@ -20,6 +20,7 @@ import {
   namedStatistics,
   roundsOfFeed,
   statusOfStore,
+  visibleToUser,
   wholeEntry,
   wholeFeed,
 } from '../views/index.ts'
@@ -35,7 +36,9 @@ import { readableEntry } from './readable-article.ts'
 import { shownStore } from './store-at.ts'
 import type { Looking } from './wire.ts'
 
-export function ownAnswers(opened: Looking, config: Config): Questions {
+/** With `--person`, as that user sees it; else everything: who has the file has all of it. */
+export async function ownAnswers(whole: Looking, config: Config): Promise<Questions> {
+  const opened = config.person === '' ? whole : await asSeen(whole, config)
   const { catalogue, readership, people, clock } = opened
   const limits = limitsOf(config)
 
@@ -149,6 +152,16 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
     },
     readables: (what, asked) => readables(what, opened, filterOf(asked)),
     close: opened.close,
+  }
+}
+
+async function asSeen(whole: Looking, config: Config): Promise<Looking> {
+  try {
+    const { sharedReading } = config
+    return await visibleToUser(await personMeant(config, whole.people), { ...whole, sharedReading })
+  } catch (error) {
+    await whole.close()
+    throw error
   }
 }
 

@@ -127,6 +127,15 @@ describe('for another person', () => {
   }
 
   async function isHisOwn() {
+    const feeds = async (...more: string[]) =>
+      (await freshet('feeds', '--json', ...more)).out.map((line) => JSON.parse(line))
+    expect([(await feeds()).length, (await feeds('--person', 'bob')).length]).toEqual([2, 1])
+    expect(await feeds('--person', 'bob')).toMatchObject([{ id: 2, folder: 'Bobs' }])
+    const entries = async (...more: string[]) => (await freshet('export', 'entries', ...more)).out.length
+    expect([await entries(), await entries('--person', 'bob')]).toEqual([3, 1])
+    const [all, his] = [await freshet('export', 'opml'), await freshet('export', 'opml', '--person', 'bob')]
+    expect(his.out.join('').match(/xmlUrl/g)).toHaveLength(1)
+    expect(all.out.join('').match(/xmlUrl/g)).toHaveLength(2)
     expect(await unread('--person', 'bob')).toEqual(['e3'])
     expect(await unread('--person', 'bob', '--folder', 'Bobs')).toEqual(['e3'])
     expect((await freshet('mark', '--all', '--person', 'Bob')).out[0]).toMatch(/^1 entry read/)

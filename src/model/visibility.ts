@@ -14,13 +14,13 @@ import type { PersonId } from './person.ts'
  */
 export type Reach = 'followed' | 'common' | 'shared' | 'public'
 
-export interface Scope {
+export interface FeedScope {
   personId: PersonId
   reach: Reach
 }
 
 /** `everything` with `personId`: of an admin, who is shown the addresses of private feeds that they do not follow without their secrets. */
-export type Visibility = Scope | { personId?: PersonId; reach: 'everything' }
+export type Visibility = FeedScope | { personId?: PersonId; reach: 'everything' }
 
 /** Before there are accounts there is one user, who sees everything. `isShared`: what is public is for all users. */
 export function visibilityOfUser(

@@ -5,6 +5,7 @@ import type {
   EntryId,
   EntryVersion,
   FeedId,
+  FeedScope,
   FeedState,
   GroupLevel,
   Host,
@@ -12,7 +13,6 @@ import type {
   Poll,
   Push,
   ScheduledFeed,
-  Scope,
   Source,
   SourceId,
   WholeArticle,
@@ -33,7 +33,7 @@ export interface FeedQuery {
   /** Part of the title or address, whatever its case. */
   text?: string
   /** Only of these; `folder` is then the one that the user has it in. */
-  within?: Scope
+  within?: FeedScope
   /** id: oldest first. due: those next due first; only feeds that can become due. */
   order: 'id' | 'due'
   /** The last feed of the answer before, by what they are ordered by. */
@@ -143,7 +143,7 @@ export interface Catalogue extends Walks {
   entryCounts(ids: FeedId[]): Promise<number[]>
   /** In the order they were added; after the last of the answer before, whether that is still there or not. */
   /** `within`: those of such feeds, those that freshet.toml lists, and those whose feed the user waits for. */
-  sources(query: { state?: Source['state']; within?: Scope; after?: SourceId; limit: number }): Promise<Source[]>
+  sources(query: { state?: Source['state']; within?: FeedScope; after?: SourceId; limit: number }): Promise<Source[]>
   /** The source that has this address. */
   sourceAt(url: string): Promise<SourceId | undefined>
   /** In the order of `ids`; undefined for those that are gone. */

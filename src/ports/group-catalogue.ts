@@ -2,6 +2,7 @@
 import type {
   EntryId,
   FeedId,
+  FeedScope,
   Group,
   GroupId,
   GroupLevel,
@@ -9,7 +10,6 @@ import type {
   HourOfEntries,
   Instant,
   Member,
-  Scope,
   Statistics,
 } from '../model/index.ts'
 
@@ -43,10 +43,10 @@ export interface GroupCatalogue {
    * Looks through what was said since then, in short transactions: what comes meanwhile may or may not be in it. `within`: as if no other
    * feeds were there.
    */
-  statistics(since: Instant, within?: Scope): Promise<Statistics>
+  statistics(since: Instant, within?: FeedScope): Promise<Statistics>
   /**
    * What these feeds said since then, by hour, oldest first; hours without entries are left out. In short transactions, too. `within`: a copy
    * of something out of sight is none.
    */
-  entriesByHour(feedIds: readonly FeedId[], since: Instant, within?: Scope): Promise<HourOfEntries[]>
+  entriesByHour(feedIds: readonly FeedId[], since: Instant, within?: FeedScope): Promise<HourOfEntries[]>
 }

@@ -12,13 +12,13 @@ import type {
   EntryId,
   EntryMarks,
   FeedId,
+  FeedScope,
   FolderCount,
   Instant,
   Millis,
   PersonId,
   Reach,
   Reading,
-  Scope,
   SourceId,
   WaitingReading,
 } from '../model/index.ts'
@@ -120,9 +120,9 @@ export interface Readership {
   /** How many people wait for the feed of each source, in the order of `ids`. */
   waitersOf(ids: SourceId[]): Promise<number[]>
   /** Which of these feeds are within a scope, in the order of `ids`. */
-  areWithin(scope: Scope, ids: FeedId[]): Promise<boolean[]>
+  areWithin(scope: FeedScope, ids: FeedId[]): Promise<boolean[]>
   /** The feeds within a scope, or, with `hidden`, those that are not; oldest first. */
-  feedsWithin(scope: Scope, query: { hidden?: boolean; after?: FeedId; limit: number }): Promise<FeedId[]>
+  feedsWithin(scope: FeedScope, query: { hidden?: boolean; after?: FeedId; limit: number }): Promise<FeedId[]>
   /** Feeds that were followed, that nobody follows any more, and that are not `listed`; in no order. They are named until they are removed. */
   unwanted(limit: number): Promise<FeedId[]>
   /** Of every feed that is followed, for who weighs them. */

@@ -1,7 +1,7 @@
 /** Articles as one caller sees them: those of entries in sight. Their ids are told to nobody, so texts need no look of their own. */
 import type { ArticleId, WholeArticle } from '../model/index.ts'
 import type { ArticleCatalogue, Catalogue } from '../ports/index.ts'
-import type { Sight, VisibleParts } from './visible-catalogues.ts'
+import type { Sight, VisibleParts } from './sight.ts'
 import { arrivedIn } from './visible-entries.ts'
 
 export function visibleArticles(

@@ -2,7 +2,7 @@
 import type { Entry, EntryId, FeedId } from '../model/index.ts'
 import { sortAt } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import type { Sight, VisibleParts } from './visible-catalogues.ts'
+import type { Sight, VisibleParts } from './sight.ts'
 import { visibleGroups } from './visible-groups.ts'
 
 type EntryMethods = 'entriesById' | 'feedsOfEntries' | 'entries' | 'listEntries' | 'versions' | 'everyEntry'

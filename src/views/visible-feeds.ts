@@ -1,8 +1,9 @@
 /** Feeds, sources and polls as one caller sees them. */
 import type { FeedId, Poll, ScheduledFeed, Source } from '../model/index.ts'
 import type { Catalogue, FeedQuery } from '../ports/index.ts'
+import type { Dress } from './dress.ts'
 import { followedFeeds } from './followed-feeds.ts'
-import type { Dress, Sight, VisibleParts } from './visible-catalogues.ts'
+import type { Sight, VisibleParts } from './sight.ts'
 
 type FeedMethods =
   | 'feedsById'

@@ -4,7 +4,7 @@
  */
 import type { EntryId, Group, GroupId, GroupLevel, Member } from '../model/index.ts'
 import type { GroupCatalogue, GroupQuery } from '../ports/index.ts'
-import type { Sight, VisibleParts } from './visible-catalogues.ts'
+import type { Sight, VisibleParts } from './sight.ts'
 
 /** Members of one group that are looked at, the earliest. */
 const MOST_MEMBERS = 1000

@@ -6,6 +6,7 @@
 import type { FoundEntryShape } from '../../src/api/index.ts'
 import { api, sentenceOf } from '../shell/api.ts'
 import { keyOf, type ListSpec } from '../shell/router.svelte.ts'
+import { session } from '../shell/session.svelte.ts'
 
 export type Item = FoundEntryShape
 
@@ -174,21 +175,23 @@ export function listFor(spec: ListSpec, unique: boolean): EntryList {
 
 function queryOf({ kind, value }: ListSpec, isUnique: boolean): Query {
   const unique = isUnique ? 'story' : 'none'
+  // Who cannot follow anything reads what is there for everybody.
+  const whose = session.mayWrite ? { mine: true } : {}
   switch (kind) {
     case 'feed':
       return { feed: value, unique: 'none' }
     case 'folder':
       return { folder: value, mine: true, unique }
     case 'category':
-      return { category: value, mine: true, unique }
+      return { category: value, ...whose, unique }
     case 'search':
-      return value.trim() === '' ? { mine: true, unique } : { q: value, sort: 'relevance', unique }
+      return value.trim() === '' ? { ...whose, unique } : { q: value, sort: 'relevance', unique }
     case 'unread':
       return { mine: true, unread: true, unique }
     case 'starred':
       return { starred: true, unique: 'none' }
     default:
-      return { mine: true, unique }
+      return { ...whose, unique }
   }
 }
 

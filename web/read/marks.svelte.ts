@@ -5,6 +5,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import { api, sentenceOf } from '../shell/api.ts'
 import { notices } from '../shell/notices.svelte.ts'
+import { session } from '../shell/session.svelte.ts'
 import { words } from '../words.ts'
 import { subscriptions } from './subscriptions.svelte.ts'
 
@@ -35,6 +36,7 @@ class Marks {
   setRead(entries: readonly Marked[], isRead: boolean): void {
     const changed = entries.filter((entry) => entry.read !== undefined && this.isRead(entry) !== isRead)
     this.#show(changed, isRead)
+    if (!session.mayWrite) return // the server would refuse it
     for (const entry of changed) this.#waiting.set(entry.id, { entry, isRead })
     this.#timer ??= setTimeout(() => void this.#send(), GATHER_MS)
   }

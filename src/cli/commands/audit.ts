@@ -32,7 +32,8 @@ async function audit(io: Io, word: string | undefined, flags: Flags): Promise<vo
   const config = configOf(io, flags)
   const opened = await openForReading(config)
   try {
-    const only = word === undefined ? undefined : ((await feedMeant(word, ownAnswers(opened, config))).id as FeedId)
+    const only =
+      word === undefined ? undefined : ((await feedMeant(word, await ownAnswers(opened, config))).id as FeedId)
     const wishes = { ...(only !== undefined && { only }), ...(config.archive && { archive: config.archive }) }
     const found = await auditOf(opened, config, wishes)
     if (flags.json) printJson(io, asJson(found))

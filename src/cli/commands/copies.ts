@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { EntryShape, FollowerShape, MoveShape } from '../../api/index.ts'
 import { InputError, openQuestions } from '../../app/index.ts'
 import { formatDuration } from '../../model/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 
 export function copiesCommand(command: Command, io: Io): void {
@@ -15,7 +15,7 @@ export function copiesCommand(command: Command, io: Io): void {
     .argument('<entry>', 'the number of an entry, such as e17')
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => copies(io, word, flags))
-  withSettings(command, PLACE_OPTIONS)
+  withSettings(command, PERSONAL_OPTIONS)
   withExamples(command, 'freshet copies e17', 'freshet copies e17 --json | jq .first.feedTitle')
 }
 

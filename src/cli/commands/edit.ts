@@ -1,7 +1,7 @@
 /** `freshet edit`: what a person may change of a feed. */
 import type { Command } from 'commander'
 import { type Commands, InputError, openCommands, openQuestions } from '../../app/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, printJson } from '../io.ts'
@@ -32,7 +32,7 @@ export function editCommand(command: Command, io: Io): void {
     )
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => edit(io, word, flags))
-  withSettings(command, PLACE_OPTIONS)
+  withSettings(command, PERSONAL_OPTIONS)
   withExamples(
     command,
     'freshet edit 3 --folder News',

@@ -13,7 +13,7 @@ import {
   writeWarc,
 } from '../../app/index.ts'
 import { type FeedId, jsonText } from '../../model/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io } from '../io.ts'
 import { writeLines } from '../lines-out.ts'
@@ -69,7 +69,7 @@ export function exportCommand(command: Command, io: Io): void {
     .option('--since <time>', 'entries, articles, polls and hours: not older than this, such as 24h or 2026-01-31')
     .option('--unique [level]', 'entries: of copies only one; with "story", of every story only one')
     .action(async (what: string | undefined, flags: Flags) => exportAll(io, what, flags))
-  withSettings(command, [...PLACE_OPTIONS, 'contact'])
+  withSettings(command, [...PERSONAL_OPTIONS, 'contact'])
   command.addHelpText('after', `\n${ABOUT_HOURS}`)
   withExamples(
     command,

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import type { FeedShape } from '../../api/index.ts'
 import { openQuestions } from '../../app/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PERSONAL_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
 export function feedsCommand(command: Command, io: Io): void {
@@ -18,7 +18,7 @@ export function feedsCommand(command: Command, io: Io): void {
     .option('--limit <n>', 'how many at the most (default: all)')
     .option('--json', 'one JSON object a line')
     .action(async (text: string | undefined, flags: Flags) => feeds(io, text, flags))
-  withSettings(command, PLACE_OPTIONS)
+  withSettings(command, PERSONAL_OPTIONS)
   withExamples(
     command,
     'freshet feeds',

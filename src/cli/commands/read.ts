@@ -9,7 +9,7 @@ import {
   readableArticleAt,
 } from '../../app/index.ts'
 import { readableOf } from '../../articles/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PERSONAL_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 import { layOut, wrapped } from '../layout.ts'
 
@@ -25,7 +25,7 @@ export function readCommand(command: Command, io: Io): void {
     .option('--width <n>', `columns to wrap to (default: those of the terminal, at most ${WIDEST}; 0: as they are)`)
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => read(io, word, flags))
-  withSettings(command, [...PLACE_OPTIONS, ...NET_OPTIONS])
+  withSettings(command, [...PERSONAL_OPTIONS, ...NET_OPTIONS])
   withExamples(command, 'freshet read e17', 'freshet read https://example.org/news/1', 'freshet read e17 | less')
 }
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { GroupShape, MemberShape } from '../../api/index.ts'
 import { InputError, openQuestions, type Questions } from '../../app/index.ts'
 import { formatDuration } from '../../model/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PERSONAL_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, jsonLines, plainLine, printJson, table, timeAgo } from '../io.ts'
 import { sinceOf } from './entries.ts'
 
@@ -19,7 +19,7 @@ export function storiesCommand(command: Command, io: Io): void {
     .option('--limit <n>', 'how many at the most (default: 20)')
     .option('--json', 'one JSON object a line')
     .action(async (word: string | undefined, flags: Flags) => stories(io, word, flags))
-  withSettings(command, PLACE_OPTIONS)
+  withSettings(command, PERSONAL_OPTIONS)
   withExamples(command, 'freshet stories', 'freshet stories --since 24h --least 3', 'freshet stories g12')
 }
 

@@ -14,6 +14,7 @@ export function tokenCommand(token: Command, io: Io): void {
     token,
     'freshet token add ada --name reader --allow read',
     'freshet token add ada --name Reeder --allow write --fever',
+    'freshet token add ada --name archive --corpus',
     'freshet token list ada',
     'freshet token revoke ada 3',
   )
@@ -28,6 +29,7 @@ export function tokenCommand(token: Command, io: Io): void {
       '--fever',
       'for a program that knows only the Fever API: the token is its password, and serves for nothing else',
     )
+    .option('--corpus', 'for a program that reads and exports the whole crawl but private feeds, and nothing else')
     .option('--json', 'as one JSON object')
     .action((user: string, flags: Flags) => add(io, user, flags))
   const listing = token
@@ -47,11 +49,14 @@ export function tokenCommand(token: Command, io: Io): void {
 
 async function add(io: Io, user: string, flags: Flags): Promise<void> {
   const allows = allowanceIn(String(flags.allow))
+  if (flags.fever && flags.corpus)
+    throw new InputError('a token is for one purpose: --fever or --corpus', 'make two tokens')
   await withPerson(io, user, flags, async (accounts, { id }) => {
     const { token, secret } = await accounts.addToken(id, {
       name: String(flags.name),
       allows,
       ...(flags.fever && { for: 'fever' as const }),
+      ...(flags.corpus && { for: 'corpus' as const }),
     })
     if (flags.json) return printJson(io, { id: token.id, name: token.name, allows: token.allows, secret })
     io.out(plainLine(`token ${token.id}, ${token.name}, may ${allowanceInWords(token.allows)}; it is shown this once:`))

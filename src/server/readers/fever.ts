@@ -12,7 +12,7 @@ import { folderNumber, NO_FOLDER } from './folder-number.ts'
 import { type Form, formIn, wholeField } from './form.ts'
 import { iconsAtHand } from './icons.ts'
 import { createReaderAuth, mayWrite, readerAsking } from './reader-auth.ts'
-import { arrivalsOf, everyFollowed, type FollowedFeed, itemsWith, type ShelfItem, seconds, starItems } from './shelf.ts'
+import { arrivalsOf, everyFollowed, type FollowedFeed, itemsWith, type ShelfItem, seconds, star } from './shelf.ts'
 
 const API_VERSION = 3
 const PAGE = 50
@@ -109,7 +109,7 @@ export function feverRoutes(parts: ProvenParts): Hono {
     if (what === 'item') {
       const ids = idsIn(form.get('id') ?? '')
       if (as === 'read' || as === 'unread') await readership.mark(personId, ids, as, now)
-      else if (as === 'saved' || as === 'unsaved') await starItems(parts, personId, ids, as === 'saved', now)
+      else if (as === 'saved' || as === 'unsaved') await star(parts, personId, ids, as === 'saved', now)
       return
     }
     if ((what !== 'feed' && what !== 'group') || as !== 'read') return

@@ -16,15 +16,7 @@ import { type Form, formIn } from './form.ts'
 import { entryIdIn, longItemId } from './google-item-ids.ts'
 import { feedIn, LABEL, STATE, sameUser, streamPage, streamScope } from './google-streams.ts'
 import { createReaderAuth, mayWrite, type Proof, readerAsking } from './reader-auth.ts'
-import {
-  everyFollowed,
-  type FollowedFeed,
-  followAddress,
-  itemsWith,
-  type ShelfItem,
-  seconds,
-  starItems,
-} from './shelf.ts'
+import { everyFollowed, type FollowedFeed, followAddress, itemsWith, type ShelfItem, seconds, star } from './shelf.ts'
 
 const SESSION_MS = 30 * DAY
 const MOST_SESSIONS = 1000
@@ -276,8 +268,8 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
     if (has(added, 'read') || (has(removed, 'kept-unread') && !has(removed, 'read')))
       await readership.mark(personId, ids, 'read', now)
     else if (has(removed, 'read') || has(added, 'kept-unread')) await readership.mark(personId, ids, 'unread', now)
-    if (has(added, 'starred')) await starItems(parts, personId, ids, true, now)
-    if (has(removed, 'starred')) await starItems(parts, personId, ids, false, now)
+    if (has(added, 'starred')) await star(parts, personId, ids, true, now)
+    if (has(removed, 'starred')) await star(parts, personId, ids, false, now)
     return c.text('OK')
   })
 

@@ -14,7 +14,7 @@ import { iconFor } from './icons.ts'
 import { listedItems } from './miniflux-entries.ts'
 import { categoryShape, entryShapeOf, feedShapeOf, UNSORTED } from './miniflux-shapes.ts'
 import { basicProof, createReaderAuth, mayWrite, readerAsking } from './reader-auth.ts'
-import { everyFollowed, type FollowedFeed, followAddress, itemsWith, starItems } from './shelf.ts'
+import { everyFollowed, type FollowedFeed, followAddress, itemsWith, star } from './shelf.ts'
 
 /** Of Miniflux; clients look at it to know what they may ask for. */
 const VERSION = '2.2.0'
@@ -250,7 +250,7 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
   async function toggleStar(c: Context): Promise<Response> {
     const { personId } = mayWrite(c)
     const { id, marks } = await itemWith(c, 'id')
-    await starItems(parts, personId, [id], !marks.starred, clock.now())
+    await star(parts, personId, [id], !marks.starred, clock.now())
     return c.body(null, 204)
   }
 

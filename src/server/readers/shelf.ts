@@ -112,7 +112,7 @@ export async function arrivalsOf(
 }
 
 /** Only what they may see. */
-export async function starItems(
+export async function star(
   parts: ShelfParts,
   personId: PersonId,
   ids: EntryId[],

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
-import { type EntryId, type FeedId, isInFolder, type PersonId, type Scope } from '../../model/index.ts'
+import { type EntryId, type FeedId, type FeedScope, isInFolder, type PersonId } from '../../model/index.ts'
 import { toldOf } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
@@ -48,7 +48,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
     for (const listener of listeners.keys()) listener.wake()
   }
 
-  async function seenAmong(ids: FeedId[], scope: Scope): Promise<Set<FeedId>> {
+  async function seenAmong(ids: FeedId[], scope: FeedScope): Promise<Set<FeedId>> {
     const within = await readership.areWithin(scope, ids)
     return new Set(ids.filter((_, i) => within[i]))
   }

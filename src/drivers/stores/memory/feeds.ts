@@ -4,7 +4,7 @@ import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.t
 import { unlink, wantPages } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
-import { isWithin, letGoOfFeed, letGoOfSource } from './reading-changes.ts'
+import { isFeedWithin, letGoOfFeed, letGoOfSource } from './reading-changes.ts'
 import {
   applyChange,
   applyNews,
@@ -132,7 +132,7 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
     async feeds(query) {
       const { order, after, limit } = query
       const { within, folder, ...own } = query
-      const isSeen = ({ feed }: HeldFeed) => !within || isWithin(state, within, feed.id)
+      const isSeen = ({ feed }: HeldFeed) => !within || isFeedWithin(state, within, feed.id)
       const folderOf = ({ feed }: HeldFeed) =>
         within ? state.readers.readings.get(within.personId)?.get(feed.id)?.folder : feed.folder
       const found = [...state.feeds.values()].filter(

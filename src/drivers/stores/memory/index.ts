@@ -19,7 +19,7 @@ import { mendingOf } from './mend-dates.ts'
 import { ownershipOf } from './ownership.ts'
 import { peopleOf } from './people.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
-import { feedFound, isWithin, letGoOfSource } from './reading-changes.ts'
+import { feedFound, isFeedWithin, letGoOfSource } from './reading-changes.ts'
 import { readingsOf } from './readings.ts'
 import {
   applyNews,
@@ -132,7 +132,7 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       const isSeen = ({ id, listed, feedId }: Source) =>
         !within ||
         listed ||
-        (feedId !== undefined && isWithin(state, within, feedId)) ||
+        (feedId !== undefined && isFeedWithin(state, within, feedId)) ||
         state.readers.waiting.get(within.personId)?.has(id)
       return copyOf(
         all.filter((one) => one.id > after && (!wanted || one.state === wanted) && isSeen(one)).slice(0, limit),

@@ -23,7 +23,14 @@ import {
 import { copyOf } from './copy.ts'
 import { isAfter, newestFirst } from './entries.ts'
 import type { HeldMark, HeldReading } from './held-readers.ts'
-import { isInScope, isRead, isRepeatedWithin, isWithin, ofPerson, readingsOfPerson } from './reading-changes.ts'
+import {
+  isEntryRepeatedWithin,
+  isFeedWithin,
+  isInScope,
+  isRead,
+  ofPerson,
+  readingsOfPerson,
+} from './reading-changes.ts'
 import { isRepeatedIn, type State } from './state.ts'
 
 type MarkMethods = 'mark' | 'markAllRead' | 'takeBack' | 'star' | 'marksOf' | 'entriesFor' | 'arrivalsFor'
@@ -76,7 +83,7 @@ export function marksOf(state: State): Pick<Readership, MarkMethods> {
     const anyFeed = starred && read === undefined && isWhole && reach === undefined
     const isSeen = (feedId: FeedId) =>
       reach !== undefined && scope.folder === undefined
-        ? (scope.feedIds?.includes(feedId) ?? true) && isWithin(state, { personId, reach }, feedId)
+        ? (scope.feedIds?.includes(feedId) ?? true) && isFeedWithin(state, { personId, reach }, feedId)
         : own.has(feedId)
     return (entry) =>
       (anyFeed || isSeen(entry.feedId)) &&
@@ -141,7 +148,7 @@ export function marksOf(state: State): Pick<Readership, MarkMethods> {
       const { language, category, unique, after, limit, ...rest } = query
       const { reach } = rest
       const isRepeated = ({ id }: Entry, level: GroupLevel) =>
-        reach ? isRepeatedWithin(state, { personId, reach }, id, level) : isRepeatedIn(state, id, level)
+        reach ? isEntryRepeatedWithin(state, { personId, reach }, id, level) : isRepeatedIn(state, id, level)
       const found = [...state.entries.values()]
         .filter(marked(personId, rest))
         .filter((entry) => sortAt(entry, entry.seenAt) >= since && sortAt(entry, entry.seenAt) <= until)

@@ -3,12 +3,12 @@ import {
   type Entry,
   type EntryId,
   type FeedId,
+  type FeedScope,
   type GroupLevel,
   isInFolder,
   isPrivateFeed,
   type PersonId,
   type Reading,
-  type Scope,
   type SourceId,
 } from '../../../model/index.ts'
 import type { ReadingScope } from '../../../ports/index.ts'
@@ -122,7 +122,7 @@ export function personalLeavesFeeds(state: State): void {
 }
 
 /** Whether a feed is within a user's reach. */
-export function isWithin(state: State, { personId, reach }: Scope, feedId: FeedId): boolean {
+export function isFeedWithin(state: State, { personId, reach }: FeedScope, feedId: FeedId): boolean {
   const feed = state.feeds.get(feedId)?.feed
   if (!feed) return false
   const isFollowed = readingsOfPerson(state, personId).has(feedId)
@@ -139,8 +139,8 @@ export function isWithin(state: State, { personId, reach }: Scope, feedId: FeedI
 }
 
 /** An entry that repeats another within a user's reach: their primary, or the earliest where that is out of reach. */
-export function isRepeatedWithin(state: State, scope: Scope, id: EntryId, level: GroupLevel): boolean {
-  const isSeen = (entryId: EntryId) => isWithin(state, scope, state.entries.get(entryId)?.feedId ?? (0 as FeedId))
+export function isEntryRepeatedWithin(state: State, scope: FeedScope, id: EntryId, level: GroupLevel): boolean {
+  const isSeen = (entryId: EntryId) => isFeedWithin(state, scope, state.entries.get(entryId)?.feedId ?? (0 as FeedId))
   for (const { level: own, primaryId, members } of state.groups.values()) {
     const member = members.get(id)
     if (own !== level || !member || primaryId === id) continue

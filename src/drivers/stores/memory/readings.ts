@@ -8,9 +8,9 @@ import {
   addReading,
   countReaders,
   dropReading,
+  isFeedWithin,
   isInScope,
   isRead,
-  isWithin,
   ofPerson,
   readingsOfPerson,
 } from './reading-changes.ts'
@@ -142,10 +142,10 @@ export function readingsOf(state: State): ReadingMethods {
     waitersOf: async (ids) =>
       ids.map((id) => [...readers.waiting.values()].filter((waiting) => waiting.has(id)).length),
 
-    areWithin: async (scope, ids) => ids.map((id) => isWithin(state, scope, id)),
+    areWithin: async (scope, ids) => ids.map((id) => isFeedWithin(state, scope, id)),
 
     async feedsWithin(scope, { hidden = false, after = 0 as FeedId, limit }) {
-      const ids = [...state.feeds.keys()].filter((id) => id > after && isWithin(state, scope, id) !== hidden)
+      const ids = [...state.feeds.keys()].filter((id) => id > after && isFeedWithin(state, scope, id) !== hidden)
       return ids.sort((a, b) => a - b).slice(0, limit)
     },
 

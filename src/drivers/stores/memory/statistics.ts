@@ -6,18 +6,18 @@ import {
   type EntryId,
   type FailureCount,
   type FeedId,
+  type FeedScope,
   HOUR,
   type HourOfEntries,
   type Instant,
   mostFrequentFirst,
   type Poll,
-  type Scope,
   type Statistics,
   sortAt,
 } from '../../../model/index.ts'
 import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
 import { shown } from './groups.ts'
-import { isRepeatedWithin, isWithin } from './reading-changes.ts'
+import { isEntryRepeatedWithin, isFeedWithin } from './reading-changes.ts'
 import { type HeldGroup, hourOfEntry, isRepeatedIn, logLines, type State } from './state.ts'
 
 export function statisticsOf(
@@ -44,8 +44,8 @@ export function statisticsOf(
   }
 }
 
-function isCopy(state: State, id: EntryId, within: Scope | undefined): boolean {
-  return within ? isRepeatedWithin(state, within, id, 'copy') : isRepeatedIn(state, id, 'copy')
+function isCopy(state: State, id: EntryId, within: FeedScope | undefined): boolean {
+  return within ? isEntryRepeatedWithin(state, within, id, 'copy') : isRepeatedIn(state, id, 'copy')
 }
 
 /** Since 1970. */
@@ -53,8 +53,8 @@ function hourSaid(entry: Entry): number {
   return Math.floor((entry.dateOnly ? entry.seenAt : sortAt(entry, entry.seenAt)) / HOUR)
 }
 
-function count(state: State, since: Instant, within?: Scope): Statistics {
-  const isSeen = (feedId: FeedId) => !within || isWithin(state, within, feedId)
+function count(state: State, since: Instant, within?: FeedScope): Statistics {
+  const isSeen = (feedId: FeedId) => !within || isFeedWithin(state, within, feedId)
   const isTold = (group: HeldGroup) => {
     const seen = [...group.members.keys()].filter((id) => isSeen(state.entries.get(id)?.feedId ?? (0 as FeedId)))
     return shown(group)!.lastAt >= since && (!within || seen.length > 1)

@@ -5,13 +5,13 @@
 
 import {
   type FeedId,
+  type FeedScope,
   type FoundBy,
   type FragmentHabit,
   fittingSize,
   type Instant,
   type PersonId,
   type Reach,
-  type Scope,
   type Statistics,
 } from '../../../model/index.ts'
 import { type GroupCatalogue, type Ledger, letOthers } from '../../../ports/index.ts'
@@ -103,7 +103,7 @@ export function statisticsQueries(
     }
   }
   const walkers = new Map<Reach | undefined, ReturnType<typeof walkersOf>>()
-  function walkersFor(within: Scope | undefined) {
+  function walkersFor(within: FeedScope | undefined) {
     const known = walkers.get(within?.reach) ?? walkersOf(within?.reach)
     walkers.set(within?.reach, known)
     return known
@@ -157,11 +157,11 @@ export function statisticsQueries(
   )
   const lastFeed = db.prepare<[], number | null>('SELECT max(id) FROM feeds').pluck()
 
-  function isSeen({ personId: person, reach }: Scope, feed: FeedId): boolean {
+  function isSeen({ personId: person, reach }: FeedScope, feed: FeedId): boolean {
     return session.prepared(`SELECT 1 WHERE ${isWithin(reach, '$feed', '$person')}`).get({ person, feed }) !== undefined
   }
 
-  async function discovered(within?: Scope): Promise<Statistics['discovery']> {
+  async function discovered(within?: FeedScope): Promise<Statistics['discovery']> {
     const discoveredIn = session.prepared<{ by: FoundBy | null; habit: FragmentHabit | null; count: number }>(
       `SELECT found_by AS by, fragments AS habit, count(*) AS count FROM feeds
        WHERE id > $from AND id <= $to AND (found_by IS NOT NULL OR fragments IS NOT NULL)
