@@ -81,7 +81,7 @@ function attempt(
   // With a whole first part before it, the text stands in several boxes, and lists and tables of the first are the text's, too.
   const first = before.filter((block) => isLead(block) || entries.has(block))
   const found = sizeOfAll(leads) >= SHORTEST_LEAD ? [...first, ...inside] : inside
-  return withoutStamps(filterBlocks(found, entries, hints.title, mode), entries, hints.authors)
+  return withoutStamps(filterBlocks(page, found, entries, hints.title, mode), entries, hints.authors)
 }
 
 /** Less than that is a subtitle. */
