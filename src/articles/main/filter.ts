@@ -2,7 +2,7 @@
 import { lettersOf } from '../page/characters.ts'
 import type { Page } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
-import { headsRubbish, isPlaceholder, isRubbish } from './phrases.ts'
+import { headsRubbish, isInvitation, isPlaceholder, isRubbish } from './phrases.ts'
 import type { Mode } from './scene.ts'
 import { endsSentence } from './weights.ts'
 
@@ -22,6 +22,7 @@ export function filterBlocks(
   for (const block of blocks) {
     if (!/[\p{L}\p{N}]/u.test(block.text) || isTitle(block)) continue
     if (block.size < LONGEST_PLACEHOLDER && isPlaceholder(block.text)) continue
+    if (block.size < LONGEST_INVITATION && block.quote === 0 && isInvitation(block.text)) continue
     if (mode === 'listing' ? !isListing(block) : !entries.has(block) && !isArticle(block, lists, style)) continue
     // Lists and tables may say the same of several things.
     if (block.size > 40 && block.kind !== 'item' && block.kind !== 'cell') {
@@ -51,6 +52,7 @@ function isRefrain({ pieces }: Page, first: Block, again: Block): boolean {
 }
 
 const LONGEST_PLACEHOLDER = 500
+const LONGEST_INVITATION = 300
 
 /** Without what trails behind the text. */
 function withoutScraps(led: Block[], entries: ReadonlySet<Block>): Block[] {

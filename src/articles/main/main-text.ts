@@ -56,7 +56,19 @@ function attempt(
   const heard = mode === 'strict' ? said : new Uint8Array(pieces.length)
   const worths = worthsOf(blocks, entries, mode)
   const weights = createWeights(pieces.length)
-  const scene: Scene = { page, pieces, blocks, entries, worths, weights, dropped, said: heard, titlePlace, host }
+  const scene: Scene = {
+    page,
+    pieces,
+    blocks,
+    entries,
+    worths,
+    weights,
+    dropped,
+    said: heard,
+    titlePlace,
+    host,
+    isArticle: hints.kind === 'article',
+  }
   weigh(scene)
   // On a page that is no article, what readers write may be what the page is for.
   if (mode === 'strict' || hints.kind === 'article') dropComments(scene, said)
