@@ -1,5 +1,5 @@
 /** Authors: where their names stand, and what beside a name is none. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { extractArticle } from '../index.ts'
 import { namesIn } from './person-name.ts'
 
@@ -168,3 +168,52 @@ test.each([
 ])('names in the field "%s"', (text, names) => {
   expect(namesIn(text, 'field')).toEqual(names)
 })
+
+const namesOf = (head: string, line?: string) => written(head, line)?.value
+
+describe('a <meta name="author"> that a template has filled', () => {
+  test.each(['Brook & Vale', 'Brook Vale', 'adab', 'ada_b', 'lampdesk88', 'Brook Vale Inc.'])('%s', (content) => {
+    const meta = `<meta name="author" content="${content}">`
+    expect(namesOf(meta, '<p>By Ada Byron</p>')).toEqual(['Ada Byron'])
+    expect(namesOf(meta, '<p><a rel="author" href="/x">Ada Byron</a></p>')).toEqual(['Ada Byron'])
+    expect(namesOf(`${meta}<meta property="article:author" content="Ada Byron">`)).toEqual(['Ada Byron'])
+  })
+
+  test('counts where nobody else is named, and where readers are told the same', () => {
+    expect(namesOf('<meta name="author" content="adab">')).toEqual(['adab'])
+    expect(namesOf('<meta name="author" content="Brook Vale">')).toEqual(['Brook Vale'])
+    expect(namesOf('<meta name="author" content="Ada K. Byron">', '<p>By Ada Byron, mill editor</p>')).toEqual([
+      'Ada K. Byron',
+    ])
+  })
+
+  test('an organization that a script names gives way to a person', () => {
+    const author = JSON.stringify({ '@type': 'Article', author: { '@type': 'Organization', name: 'Brook Vale' } })
+    const head = `<script type="application/ld+json">${author}</script>`
+    expect(namesOf(head, '<p>By Ada Byron</p>')).toEqual(['Ada Byron'])
+    expect(namesOf(head)).toEqual(['Brook Vale'])
+  })
+})
+
+test.each([
+  ['<p><a href="https://creativecommons.org/licenses/by/4.0/">CC BY</a></p>'],
+  ['<p><a rel="license" href="/licenses/by/4.0/">CC BY-SA</a></p>'],
+  ['<p class="byline">(Jo Lund/iStockphoto)</p>'],
+  ['<p class="author">Image: iStockphoto)</p>'],
+  ['<p>By Monday</p>'],
+])('%s names no author', (line) => expect(namesOf('', line)).toBeUndefined())
+
+test('a program that made the page is no author', () => {
+  expect(namesOf('<meta name="creator" content="lampmarkup version 1.129d">')).toBeUndefined()
+  expect(
+    namesOf('<meta name="creator" content="lampmarkup v2.1"><meta name="dc.creator" content="Ada Byron">'),
+  ).toEqual(['Ada Byron'])
+})
+
+test.each([
+  ['By Ada (Augusta) Byron', ['Ada (Augusta) Byron']],
+  ['By Ada Byron (Lund, Sweden)', ['Ada Byron']],
+  ['By Ada Byron (Lamp) and Jo Lund (Vale)', ['Ada Byron', 'Jo Lund']],
+  ['By Ada Byron (Lamp', ['Ada Byron']],
+  ['By Ada Byron [mills]', ['Ada Byron']],
+])('brackets: %s', (line, names) => expect(namesOf('', `<p>${line}</p>`)).toEqual(names))

@@ -2,13 +2,13 @@
  * Who wrote it: names only, each once. Machines are told in several places; people are told in a line by the title, which
  * is found by its marks (rel, a link to an author's page, a telling name) or by its first word.
  */
-import type { FoundFact } from '../article.ts'
+import type { FactOrigin, FoundFact } from '../article.ts'
 import type { Block } from '../main/blocks.ts'
 import { lettersOf } from '../page/characters.ts'
-import { bylines, signatures, wholeBylines } from './byline.ts'
+import { bylines, isWholeName, signatures, wholeBylines } from './byline.ts'
 import type { PageEvidence } from './evidence.ts'
 import { type Node, typeOf } from './json-ld.ts'
-import { isHouse } from './no-name.ts'
+import { isHandle, isHouse, isOffice } from './no-name.ts'
 import { nameOf, namesIn } from './person-name.ts'
 import { plain } from './plain.ts'
 
@@ -21,27 +21,29 @@ export function authorsOf(
   titlePiece: number,
 ): FoundFact<string[]> | undefined {
   const isSite = siteJudge(siteName, evidence)
-  const isPerson = (name: string) => !isSite(name) && !isHouse(name)
-  for (const { value, from } of statements(evidence, lines, blocks, titlePiece)) {
+  let nobody: FoundFact<string[]> | undefined
+  const isPerson = (name: string) =>
+    !isSite(name) && !isHouse(name) && !isHandle(name) && !nobody?.value.some((house) => isPartOf(name, house))
+  for (const { value, from, isSure, isOfHouse } of statements(evidence, lines, blocks, titlePiece)) {
+    if (nobody && !isSure) continue
     const names = distinct(value)
-    const people = names.filter(isPerson)
+    const people = isOfHouse ? [] : names.filter(isPerson)
     if (people.length > 0) return withOthers(lines, people) ?? { value: people, from }
-    if (names.length > 0) return signedBy(evidence, lines, isPerson) ?? { value: names, from }
+    if (names.length > 0) nobody ??= { value: names, from }
   }
-  return undefined
+  return nobody
 }
 
-/** A person who is named by the title, where all else names a house. */
-function signedBy(
-  { page }: PageEvidence,
-  lines: readonly Block[],
-  isPerson: (name: string) => boolean,
-): FoundFact<string[]> | undefined {
-  for (const { value, from } of signatures(page.pieces, lines)) {
-    const people = distinct(value).filter(isPerson)
-    if (people.length > 0) return { value: people, from }
-  }
-  return undefined
+/** "Center" and "Research" of the "Center for Mills and Research". */
+function isPartOf(name: string, house: string): boolean {
+  return lettersOf(house).includes(lettersOf(name))
+}
+
+interface Statement extends FoundFact<string[]> {
+  /** It is believed against the name of a house or of an account, which stands in a better place. */
+  isSure: boolean
+  /** Whoever states it says that these are no persons. */
+  isOfHouse?: true
 }
 
 /** Machines are often told of one author only, where readers are told of all. */
@@ -59,23 +61,53 @@ function* statements(
   lines: readonly Block[],
   blocks: readonly Block[],
   titlePiece: number,
-): Generator<FoundFact<string[]>> {
+): Generator<Statement> {
   const { html, linkedData, metas, microdata, page } = evidence
+  const sure = (value: string[], from: FactOrigin): Statement => ({ value, from, isSure: true })
   const { article } = linkedData
   const people = linkedData.things(article?.author ?? article?.creator)
-  yield { value: people.flatMap(namesOfThing), from: 'json-ld' }
+  const persons = people.filter((thing) => typeOf(thing) !== 'Organization')
+  yield sure(persons.flatMap(namesOfThing), 'json-ld')
   const cited = [...metas.all('citation_author'), ...metas.all('citation_authors')].map((name) =>
     name.replace(/^([^,]+), ([^,]+)$/, '$2 $1'),
   )
-  yield { value: cited.flatMap((name) => nameOf(name, 'field') ?? []), from: 'meta' }
-  yield { value: named(metas.all('author')), from: 'meta' }
-  yield { value: named(metas.all('article:author')), from: 'opengraph' }
-  for (const { value, from } of metas.like(AUTHOR_META)) yield { value: named([value]), from }
+  yield sure(
+    cited.flatMap((name) => nameOf(name, 'field') ?? []),
+    'meta',
+  )
+  yield sure(named(metas.all('article:author')), 'opengraph')
+  const author = named(metas.all('author'))
+  // Templates fill it with the company, or with the account that published: readers are told who wrote.
+  const shown = author.length > 0 ? wholeSignature(evidence, lines) : undefined
+  if (shown && !author.some((name) => isAmong(name, shown.value))) yield sure(shown.value, shown.from)
+  yield sure(author, 'meta')
+  const houses = people.filter((thing) => !persons.includes(thing))
+  yield { value: houses.flatMap(namesOfThing), from: 'json-ld', isSure: false, isOfHouse: true }
+  for (const { value, from } of metas.like(AUTHOR_META)) yield sure(named([value]), from)
   const marked = microdata.all('author')
-  if (marked.length === 1) yield { value: named(marked), from: 'microdata' }
-  yield* bylines(page.pieces, lines, blocks, titlePiece)
-  yield { value: named(marked.slice(0, 3)), from: 'microdata' }
-  yield { value: named(authorsInScripts(html)), from: 'script' }
+  if (marked.length === 1) yield sure(named(marked), 'microdata')
+  for (const { value, from } of signatures(page.pieces, lines)) yield sure(value, from)
+  for (const byline of bylines(page.pieces, lines, blocks, titlePiece)) yield { ...byline, isSure: false }
+  yield { value: named(marked.slice(0, 3)), from: 'microdata', isSure: false }
+  yield { value: named(authorsInScripts(html)), from: 'script', isSure: false }
+}
+
+/** The first line by the title that says who wrote it, and names people in full. */
+function wholeSignature({ page }: PageEvidence, lines: readonly Block[]): FoundFact<string[]> | undefined {
+  for (const signature of signatures(page.pieces, lines)) {
+    if (signature.value.length === 0) continue
+    return signature.value.every((name) => isWholeName(name) && !isOffice(name)) ? signature : undefined
+  }
+  return undefined
+}
+
+/** One of them has the same surname: the other may be without a title, or with a middle name. */
+function isAmong(name: string, names: readonly string[]): boolean {
+  return names.some((other) => surnameOf(other) === surnameOf(name))
+}
+
+function surnameOf(name: string): string {
+  return lettersOf(name.split(/\s+/).at(-1)!)
 }
 
 /** In data layers, if they name one only. */
@@ -97,8 +129,8 @@ function namesOfThing(thing: Node): string[] {
   })
 }
 
-/** "parsely-author", "sailthru.author", "dc.creator", "byl". */
-const AUTHOR_META = /(?:^|[-_.:])(?:author(?:s|[-_]?name)?|creator|byl|byline)$/
+/** "parsely-author", "sailthru.author", "dc.creator", "byl"; who shares a page on a network has an account there. */
+const AUTHOR_META = /^(?!twitter|fb|facebook)(?:.*[-_.:])?(?:author(?:s|[-_]?name)?|creator|byl|byline)$/
 
 function named(values: readonly unknown[]): string[] {
   return values.slice(0, 30).flatMap((value) => (typeof value === 'string' ? namesIn(plain(value), 'field') : []))

@@ -14,7 +14,6 @@ export function* bylines(
   blocks: readonly Block[],
   titlePiece: number,
 ): Generator<FoundFact<string[]>> {
-  yield* signatures(pieces, lines)
   for (const line of lines) {
     for (const text of namedTexts(pieces, line)) yield { value: namesIn(text, 'line'), from: 'markup' }
   }
@@ -71,7 +70,7 @@ function* inFooters(blocks: readonly Block[], titlePiece: number): Generator<Fou
 }
 
 /** NAME, of at least two words, asked word by word: as one pattern it takes a process milliseconds to compile. */
-function isWholeName(text: string): boolean {
+export function isWholeName(text: string): boolean {
   const [first, ...rest] = text.split(/\s/)
   if (rest.length === 0 || !FIRST_OF_NAME.test(first!)) return false
   let names = 0
@@ -118,8 +117,12 @@ function namesLinked(pieces: readonly PagePiece[], { from, to }: Block): string[
 }
 
 function isAuthorLink({ attributes }: PagePiece): boolean {
-  return /\bauthor\b/.test(attributes.rel ?? '') || AUTHOR_PAGE.test(attributes.href ?? '')
+  const { rel = '', href = '' } = attributes
+  return /\bauthor\b/.test(rel) || (AUTHOR_PAGE.test(href) && !/\blicense\b/.test(rel) && !LICENCE.test(href))
 }
+
+/** "/licenses/by/4.0" names no author. */
+const LICENCE = /creativecommons|\/licen[cs]es?\//i
 
 const AUTHOR_PAGE =
   /\/(?:authors?|autor(?:es|e)?|auteurs?|contributors?|writers?|profiles?|people|staff|by|team|experts?|columnists?|journalists?|reporters?)\/[^/?#]/i

@@ -18,6 +18,11 @@ export function isHouse(text: string): boolean {
   return HOUSE.test(text.toLowerCase())
 }
 
+/** The name of an account rather than of a person: "adab", "ada_b", "AdaB88". Scripts without capitals have none of these. */
+export function isHandle(text: string): boolean {
+  return /^[\w.-]+$/.test(text) && (/[\d_]/.test(text) || !/^[A-Z]/.test(text) || /[a-z][A-Z]/.test(text))
+}
+
 /** Words in names that begin with a small letter. */
 export const PARTICLES: ReadonlySet<string> = new Set(
   'van von vom de der den des da di do du dos das del della la le el al bin bint ibn ter ten zu zum zur y e i af av of the and und for'.split(
@@ -31,6 +36,7 @@ const ALONE: ReadonlySet<string> = new Set(
   von par por di da de door av af od przez autor autorin autora autore autores auteur автор текст
   name nom nombre nome naam namn navn nimi imię jméno meno név nume ime имя ім'я isim adı tên nama όνομα 名前 姓名 이름 الاسم שם ชื่อ
   email e-mail website webseite url comment kommentar commentaire comentario commento search suche suchen menu menü
+  monday tuesday wednesday thursday friday saturday sunday today yesterday montag dienstag mittwoch donnerstag freitag samstag sonntag
   startseite impressum kontakt datenschutz über blogroll archiv archive archives categories kategorien tags permalink`
     .split(/\s+/)
     .concat([
@@ -49,7 +55,7 @@ const pattern = (source: string) => new RegExp(source.replaceAll('LETTER', '[a-z
 
 /** Whole words that belong to menus, forms and templates. */
 const NEVER_IN_NAMES = pattern(
-  `(?<!LETTER)(?:required|erforderlich|pflichtfeld|obligatoire|obligatorio|obbligatorio|verplicht|wajib|bearbeiten|anmelden|abmelden|registrieren|anzeigen|weiterlesen|kommentare?|kommentieren|antworten|drucken|teilen|abonnieren|schlagwörter|comments?|reply|replies|login|logout|log in|log out|sign in|sign up|subscribe|unsubscribe|newsletter|read more|read next|learn more|click here|powered by|permalink|copyright|all rights|cookies?|previous|next post|share this|follow us|contact us|about us|commentaires?|répondre|connexion|s'abonner|comentarios?|responder|suscribirse|commenti|rispondi|reacties)(?!LETTER)`,
+  `(?<!LETTER)(?:required|erforderlich|pflichtfeld|obligatoire|obligatorio|obbligatorio|verplicht|wajib|bearbeiten|anmelden|abmelden|registrieren|anzeigen|weiterlesen|kommentare?|kommentieren|antworten|drucken|teilen|abonnieren|schlagwörter|comments?|reply|replies|login|logout|log in|log out|sign in|sign up|subscribe|unsubscribe|newsletter|read more|read next|learn more|click here|powered by|permalink|copyright|all rights|cookies?|previous|next post|share this|follow us|contact us|creative commons|cc by(?:-LETTER+)*|istock(?:photo)?|getty images|shutterstock|adobe stock|unsplash|pixabay|pexels|alamy|depositphotos|picture alliance|about us|commentaires?|répondre|connexion|s'abonner|comentarios?|responder|suscribirse|commenti|rispondi|reacties)(?!LETTER)`,
 )
 
 const OFFICE = pattern(
@@ -57,5 +63,5 @@ const OFFICE = pattern(
 )
 
 const HOUSE = pattern(
-  String.raw`^the\s|(?<!LETTER)(?:web-?master|anonymous|anonym|gastautor(?:in)?|guest (?:author|post|writer)|LETTER*admin|news|staff|team|desk|press|media|magazine|times|today|editors?|editorial(?: board| staff)?|LETTER*redaktion|redaksi|redakcja|redactie|redacción|redação|redazione|rédaction|редакция)$|^(?:redaktion|rédaction|redazione|redacción|team|editorial)(?!LETTER)|^(?:agentur|agencies|agenturen|dpa|afp|ap|reuters|kna|epd|sid|pti|ians|ani|associated press)$`,
+  String.raw`^the\s|(?<!LETTER)(?:web-?master|anonymous|anonym|gastautor(?:in)?|guest (?:author|post|writer)|LETTER*admin|news|staff|team|desk|press|media|magazine|times|today|inc\.?|llc|ltd\.?|gmbh|corp(?:oration)?\.?|company|publishing|publications|communications|editors?|editorial(?: board| staff)?|LETTER*redaktion|redaksi|redakcja|redactie|redacción|redação|redazione|rédaction|редакция)$|^(?:redaktion|rédaction|redazione|redacción|team|editorial)(?!LETTER)|^(?:agentur|agencies|agenturen|dpa|afp|ap|reuters|kna|epd|sid|pti|ians|ani|associated press)$`,
 )

@@ -7,7 +7,7 @@ export type NamePlace = 'field' | 'line'
 
 export function namesIn(text: string, place: NamePlace): string[] {
   if (text.length > LONGEST_TEXT || NO_NAME.test(text)) return []
-  const whole = withoutPrefix(text, place)
+  const whole = withoutPrefix(text, place).replace(BRACKETS, ' ')
   const turned = place === 'field' ? SURNAME_FIRST.exec(whole) : null
   if (turned) return [`${turned[2]} ${turned[1]}`]
   return whole.split(AND).flatMap((group) => {
@@ -22,7 +22,9 @@ export function nameOf(text: string, place: NamePlace): string | undefined {
   if (NO_NAME.test(text)) return undefined
   const name = withoutPrefix(text, place)
     .replace(BEHIND, '')
-    .replace(/\s*[([（].*$/su, '')
+    .replace(BRACKETS, ' ')
+    .replace(/\s*[([（][^)\]）]*$/u, '')
+    .replace(/^([^([（]*)[)\]）].*$/u, '$1')
     .replace(/\s+(?:am|on|le|el|il|op|at|vom|den|em|unter|posted|published|geschrieben|veröffentlicht)$/u, '')
     .replace(/^[\s\p{P}\p{S}]+|[\s\p{S}:;,/•·–—*"”»-]+$/gu, '')
   if (name.length < 2 || name.length > LONGEST_NAME || !/\p{L}/u.test(name)) return undefined
@@ -50,6 +52,10 @@ const LONGEST_NAME = 60
 const AND = /\s+(?:and|And|AND|und|et|y|e|en|og|och|i|ja|&|\+|with)\s+|\s*[;\n]\s*/u
 const BETWEEN = /\s*[,|•·●⋅/、，／]\s*/u
 
+/** What stands in brackets behind a name; between two of its words it belongs to it: "Ada (Augusta) Byron". */
+const BRACKETS =
+  /\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)(?!\s*\p{L})|\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)(?=\s+(?:and|und|et|y|e|en|og|och|i|ja|with)\s)/gu
+
 /** "Byron, Ada". */
 const SURNAME_FIRST = /^(\p{Lu}[\p{Ll}\p{M}'’-]+), (\p{Lu}[\p{Ll}\p{M}'’-]+)$/u
 
@@ -76,5 +82,6 @@ const AROUND = /\s+(?:anzeigen|ansehen|→|»|›|>)\s*$/iu
 const BEHIND =
   /\s*(?:[-–—|•·,(]\s*)?(?:(?<=\s)(?:on|in|for|says)\b|(?<=\s|^)(?:[Uu]pdated|UPDATED|[Pp]ublished|[Pp]osted|[Ll]ast|[Mm]in(?:ute)?s? read|[Cc]ategor(?:y|ies)|[Kk]ategorien?|[Uu]hr)\b|(?<=[\s,])(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?<=[\s,])(?:Montag|Dienstag|Mittwoch|Donnerstag|Samstag|Sonntag)\b|\d|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d).*$/su
 
+/** Programs sign as well: "markup version 1.2". */
 const NO_NAME =
-  /https?:|www\.|^@|[{}<>=?!*]|\S@\S|\.(?:com|org|net)\b|^(?:foto|photo|bild|image|picture|©|copyright|powered)/i
+  /\bversion \d|\bv\d+\.\d|https?:|www\.|^@|[{}<>=?!*]|\S@\S|\.(?:com|org|net)\b|^(?:foto|photo|bild|image|picture|©|copyright|powered)/i

@@ -4,6 +4,7 @@
  * the shorter the text is. Where the script has one language, or the text is too short for either, no detector is asked.
  */
 import { createDetector, DETECTED, type Detector } from './detector.ts'
+import { markedLanguage } from './marks.ts'
 import { piecesIn } from './pieces.ts'
 import { scriptOf } from './script-of.ts'
 
@@ -14,7 +15,7 @@ export interface LanguageHints {
 }
 
 export interface ToldLanguage {
-  /** Two letters, three where there are no two; without region or script. */
+  /** Two letters, three where there are no two; without region or script. "und" where nobody knows. */
   value: string
   from: 'text' | 'page' | 'feed' | 'default'
 }
@@ -27,32 +28,97 @@ export function createLanguageOf(tables: Uint8Array): LanguageOf {
   return (text, hints = {}) => languageOf(text, hints, detector)
 }
 
-const ENGLISH = 'en' // Adam, Bouras, Poulopoulos 2009: what nobody knows is English
+/** BCP 47's word for a language that nobody knows. */
+const UNKNOWN: ToldLanguage = { value: 'und', from: 'default' }
 
 export function languageOf(text: string, hints: LanguageHints, detector: Detector): ToldLanguage {
   const stated = statements(hints)
   const writing = scriptOf(text)
-  if (!writing) return stated[0] ?? { value: ENGLISH, from: 'default' }
+  if (!writing) return stated[0] ?? UNKNOWN
   const { script, letters } = writing
   const possible = stated.filter(({ value }) => isWrittenIn(script, value))
-  if (!SHARED.has(script)) return possible[0] ?? { value: usualLanguageOf(script), from: 'text' }
-  if (letters < FEWEST_LETTERS) return possible[0] ?? { value: usualLanguageOf(script), from: 'default' }
+  if (!SHARED.has(script)) return possible[0] ?? ofScript(script, text)
+  if (letters < FEWEST_LETTERS) return possible[0] ?? UNKNOWN
   const scores = scoresOf(text, detector)
-  // What the detector has no tables for, it takes for a neighbour: Afrikaans for Dutch.
+  const [best, score] = bestOf(scores)
+  const isHeard = best !== undefined && score >= LEAST_SCORES[script]!
   const unheard = possible.find(({ value }) => !DETECTED.has(resembled(value, script)))
-  if (unheard && !isSecondLanguage(scores, letters)) return unheard
+  if (unheard && !(isHeard && contradicts(scores, letters, unheard.value))) return unheard
+  // Of two relatives it is the one that somebody states.
+  const isStated = isHeard && possible.some(({ value }) => resembled(value, script) === best)
+  const marked = isStated ? undefined : markedLanguage(text, script, isHeard ? best : undefined)
+  if (marked !== undefined) return { value: marked, from: 'text' }
+  if (!isHeard) return possible.find(({ value }) => mayBe(value, scores, script, letters)) ?? UNKNOWN
   return weigh(scores, possible, script, letters, text)
 }
 
-/** Publishers of small languages write in a large one as well, under the same template. */
-function isSecondLanguage(scores: ReadonlyMap<string, number>, letters: number): boolean {
-  const [first, ...others] = [...scores].sort(([, a], [, b]) => b - a)
-  if (!first || letters < SURE_LETTERS || !SECOND_LANGUAGES.has(first[0])) return false
-  return others[0] === undefined || first[1] > 1.08 * others[0][1]
+/**
+ * What a text scores at least, to the mean of its pieces, in the language that it is in. Headlines of languages that the detector
+ * has no tables for score 40 in Latin letters and 85 in Cyrillic, but for near relatives.
+ */
+const LEAST_SCORES: Readonly<Record<string, number>> = { Latn: 45, Cyrl: 105, Arab: 60, Deva: 120 }
+
+/** Whether a text may be in the language that is stated, though it scores low in all: it is short, or has many names. */
+function mayBe(language: string, scores: ReadonlyMap<string, number>, script: string, letters: number): boolean {
+  if (letters < FEW_LETTERS) return true
+  return (scores.get(resembled(language, script)) ?? 0) >= 0.5 * LEAST_SCORES[script]!
 }
 
-const SECOND_LANGUAGES: ReadonlySet<string> = new Set(['en', 'ru', 'fr', 'es'])
+function bestOf(scores: ReadonlyMap<string, number>): [language: string, score: number] | [undefined, 0] {
+  let best: [string, number] | [undefined, 0] = [undefined, 0]
+  for (const [language, score] of scores) if (score > best[1]) best = [language, score]
+  return best
+}
+
+/** The text is clearly in another language than the stated one, which the detector does not know: many publish in two. */
+function contradicts(scores: ReadonlyMap<string, number>, letters: number, stated: string): boolean {
+  const [first, second] = [...scores].sort(([, a], [, b]) => b - a)
+  if (!first || letters < SURE_LETTERS || RESEMBLING[stated]?.includes(first[0])) return false
+  return second === undefined || first[1] > 1.08 * second[1]
+}
+
 const SURE_LETTERS = 60
+const FEW_LETTERS = 30
+
+/** What the detector takes some languages for with confidence, beside those of which it knows nothing at all. */
+const RESEMBLING: Readonly<Record<string, readonly string[]>> = {
+  af: ['nl'],
+  fy: ['nl'],
+  nds: ['de', 'nl'],
+  lb: ['de'],
+  gl: ['pt', 'es'],
+  ast: ['es'],
+  an: ['es', 'ca'],
+  oc: ['ca', 'fr', 'es'],
+  co: ['it'],
+  scn: ['it'],
+  sc: ['it', 'es'],
+  vec: ['it'],
+  fo: ['is', 'da', 'no'],
+  mk: ['bg', 'sr', 'ru'],
+  jv: ['ms'],
+  su: ['ms'],
+  min: ['ms'],
+  ceb: ['tl'],
+  war: ['tl'],
+  ilo: ['tl'],
+  hil: ['tl'],
+  ne: ['hi', 'mr'],
+  bho: ['hi', 'mr'],
+  mai: ['hi', 'mr'],
+  sa: ['hi', 'mr'],
+  kok: ['mr', 'hi'],
+  sd: ['ar', 'fa', 'ur'],
+  ps: ['fa', 'ar', 'ku'],
+  arz: ['ar'],
+  azb: ['az', 'fa'],
+  rue: ['uk'],
+  hsb: ['cs', 'pl'],
+  szl: ['pl'],
+  tk: ['tr', 'az'],
+  crh: ['tr', 'az'],
+  gag: ['tr'],
+}
 
 /** Scripts in which several languages are written that the detector tells apart. */
 const SHARED: ReadonlySet<string> = new Set(['Latn', 'Cyrl', 'Arab', 'Deva'])
@@ -76,7 +142,7 @@ function weigh(
     most = weight
     best = detected
   }
-  if (best === undefined) return possible[0] ?? { value: usualLanguageOf(script), from: 'default' }
+  if (best === undefined) return possible[0] ?? UNKNOWN
   const said = possible.find(({ value }) => resembled(value, script) === best)
   return { value: said?.value ?? apart(best, text), from: 'text' }
 }
@@ -146,9 +212,12 @@ function apart(detected: string, text: string): string {
   return /\b(?:bahawa|kerana|ialah|beliau|boleh|baharu|daripada|telah)\b/i.test(text.slice(0, STRETCH)) ? 'ms' : 'id'
 }
 
-function usualLanguageOf(script: string): string {
+/** Of a script that the detector is not asked about. */
+function ofScript(script: string, text: string): ToldLanguage {
+  const marked = markedLanguage(text, script)
+  if (marked !== undefined) return { value: marked, from: 'text' }
   const { language } = likely(`und-${script}`)
-  return language === 'und' ? ENGLISH : language
+  return language === 'und' ? UNKNOWN : { value: language, from: 'text' }
 }
 
 /** What Unicode thinks most likely: of a language its script, of a script its language. Asked once for each tag. */

@@ -53,11 +53,29 @@ export function blocksOf(pieces: readonly PagePiece[]): Block[] {
     const piece = pieces[i]!
     if (making.home >= 0 && isBehindBlock(making, piece)) endBlock(making, i)
     if (piece.name === '') addText(making, piece, i)
-    else if (!piece.isBlock && !piece.holdsBlocks && isHiddenInline(piece.attributes)) i = piece.end - 1
+    else if (!piece.isBlock && !piece.holdsBlocks && isHiddenInline(piece.attributes) && !holdsFormula(pieces, i))
+      i = piece.end - 1
   }
   if (making.home >= 0) endBlock(making, pieces.length)
   settleKinds(making.blocks, places)
+  for (const block of making.blocks) if (isFormula(pieces, block)) block.kind = 'code'
   return making.blocks
+}
+
+/** A line that is nothing but a formula, and its number perhaps: like code, it is short and ends no sentence. */
+function isFormula(pieces: readonly PagePiece[], { kind, from, to, text }: Block): boolean {
+  if (kind === 'heading' || text.length > LONGEST_FORMULA || pieces[pieces[from]!.parent]!.name !== 'math') return false
+  let others = 0
+  for (let i = from; i < to; i++)
+    if (pieces[pieces[i]!.parent]!.name !== 'math') others += pieces[i]!.text.trim().length
+  return others <= 6
+}
+
+const LONGEST_FORMULA = 1_000
+
+/** A formula that is hidden because a picture shows it. */
+function holdsFormula(pieces: readonly PagePiece[], index: number): boolean {
+  return pieces[index + 1]?.name === 'math' && pieces[index]!.end > index + 1
 }
 
 /** The block that is begun ends before this piece. Two line breaks are the end of a paragraph. */

@@ -1,11 +1,13 @@
 /** Which blocks of the chosen element are the article's: by length, links, punctuation and where they stand. */
 import { lettersOf } from '../page/characters.ts'
+import type { Page } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
-import { headsRubbish, isPlaceholder, isRubbish } from './phrases.ts'
+import { headsRubbish, isInvitation, isPlaceholder, isRubbish } from './phrases.ts'
 import type { Mode } from './scene.ts'
 import { endsSentence } from './weights.ts'
 
 export function filterBlocks(
+  page: Page,
   blocks: readonly Block[],
   entries: ReadonlySet<Block>,
   title: string,
@@ -15,16 +17,18 @@ export function filterBlocks(
   const isTitle = ({ text }: Block) => text.length < 2 * title.length && lettersOf(text) === titleLetters
   const lists = listsOf(blocks)
   const style = styleOf(blocks)
-  const said = new Set<string>()
+  const firsts = new Map<string, Block>()
   const kept: Block[] = []
   for (const block of blocks) {
     if (!/[\p{L}\p{N}]/u.test(block.text) || isTitle(block)) continue
     if (block.size < LONGEST_PLACEHOLDER && isPlaceholder(block.text)) continue
+    if (block.size < LONGEST_INVITATION && block.quote === 0 && isInvitation(block.text)) continue
     if (mode === 'listing' ? !isListing(block) : !entries.has(block) && !isArticle(block, lists, style)) continue
-    // Lists and tables may say the same of several things; what else comes twice was written for two kinds of screens.
+    // Lists and tables may say the same of several things.
     if (block.size > 40 && block.kind !== 'item' && block.kind !== 'cell') {
-      if (said.has(block.text)) continue
-      said.add(block.text)
+      const first = firsts.get(block.text)
+      if (first && !isRefrain(page, first, block)) continue
+      if (!first) firsts.set(block.text, block)
     }
     kept.push(block)
   }
@@ -32,7 +36,23 @@ export function filterBlocks(
   return mode === 'listing' ? led : withoutScraps(led, entries)
 }
 
+/**
+ * What comes again beside the first, or in a box built alike, is the text's own; elsewhere it was written a second time for
+ * another kind of screen, or taken out of the text to be shown large.
+ */
+function isRefrain({ pieces }: Page, first: Block, again: Block): boolean {
+  if (first.home === again.home) return true
+  const [one, other] = [pieces[first.home]!, pieces[again.home]!]
+  if (one.name !== other.name || one.attributes.class !== other.attributes.class) return false
+  if (one.parent === other.parent) return true
+  const [box, otherBox] = [pieces[one.parent]!, pieces[other.parent]!]
+  return (
+    box.parent === otherBox.parent && box.name === otherBox.name && box.attributes.class === otherBox.attributes.class
+  )
+}
+
 const LONGEST_PLACEHOLDER = 500
+const LONGEST_INVITATION = 300
 
 /** Without what trails behind the text. */
 function withoutScraps(led: Block[], entries: ReadonlySet<Block>): Block[] {
@@ -111,14 +131,22 @@ function isListed({ size, linkShare, text }: Block, list: ListFacts | undefined)
   return mean >= 12 || list.count >= 3
 }
 
-/** A heading needs text behind it, or a lower heading that has. */
+/** A heading needs text behind it, or a lower heading that has. A step may be shown and not told. */
 function leadsSomewhere(kept: readonly Block[], i: number): boolean {
   const next = kept[i + 1]
   if (!next) return false
-  if (next.kind !== 'heading') return true
+  if (next.kind !== 'heading' || isStep(kept[i]!)) return true
   const second = kept[i + 2]
   return second !== undefined && second.kind !== 'heading' && next.level > kept[i]!.level
 }
+
+/** "Step 3: Open the sluice", "4. Open the sluice". */
+function isStep({ text, linkShare }: Block): boolean {
+  return linkShare < 0.5 && STEP.test(text)
+}
+
+const STEP =
+  /^(?:step|schritt|étape|paso|passo|etapa|stap|steg|trin|trinn|krok|vaihe|lépés|pasul|adım|langkah|bước|шаг|крок)\s*#?\d{1,3}(?!\d)|^#?\d{1,2}[.):]\s+\S/i
 
 function isScrap({ kind, size, text, linkShare }: Block): boolean {
   if (kind === 'item' || kind === 'cell' || kind === 'code') return false

@@ -56,7 +56,19 @@ function attempt(
   const heard = mode === 'strict' ? said : new Uint8Array(pieces.length)
   const worths = worthsOf(blocks, entries, mode)
   const weights = createWeights(pieces.length)
-  const scene: Scene = { page, pieces, blocks, entries, worths, weights, dropped, said: heard, titlePlace, host }
+  const scene: Scene = {
+    page,
+    pieces,
+    blocks,
+    entries,
+    worths,
+    weights,
+    dropped,
+    said: heard,
+    titlePlace,
+    host,
+    isArticle: hints.kind === 'article',
+  }
   weigh(scene)
   // On a page that is no article, what readers write may be what the page is for.
   if (mode === 'strict' || hints.kind === 'article') dropComments(scene, said)
@@ -81,7 +93,7 @@ function attempt(
   // With a whole first part before it, the text stands in several boxes, and lists and tables of the first are the text's, too.
   const first = before.filter((block) => isLead(block) || entries.has(block))
   const found = sizeOfAll(leads) >= SHORTEST_LEAD ? [...first, ...inside] : inside
-  return withoutStamps(filterBlocks(found, entries, hints.title, mode), entries, hints.authors)
+  return withoutStamps(filterBlocks(page, found, entries, hints.title, mode), entries, hints.authors)
 }
 
 /** Less than that is a subtitle. */

@@ -26,6 +26,16 @@ export function isNotice(sentence: string): boolean {
   return NOTICES.test(sentence.toLowerCase())
 }
 
+/** A sentence that asks readers to subscribe, to sign in, to share or to agree: of no text, wherever it stands. */
+export function isInvitation(sentence: string): boolean {
+  const small = sentence.toLowerCase()
+  return MAY_INVITE.test(small) && INVITATIONS.test(small)
+}
+
+/** One of these is in all of them: few sentences need the long pattern, which takes a process some milliseconds to compile. */
+const MAY_INVITE =
+  /letter|inbox|mail|subscri|unsub|opt out|sign|log in|regist|member|partner|share|abo|lesen|suscr|apúnt|assine|inscr|iscriv|réserv|meld/
+
 /** Here LETTER stands for one of any script but the dense ones, whose words have no ends. */
 const either = (...phrases: string[]) => phrases.join('|').replaceAll('LETTER', '[a-z\\u00c0-\\u1fff]')
 
@@ -233,6 +243,37 @@ const NOTICES = new RegExp(
     'enlaces? de afiliados?',
     'link di affiliazione',
   ),
+)
+
+const INVITATIONS = new RegExp(
+  `^(?:${either(
+    '(?:please )?(?:sign up|subscribe|register)(?: (?:now|today|here|free))? (?:to|for) (?:our|the|my|this) .{0,60}(?:newsletter|mailing list|channel|podcast|updates|briefing)',
+    '(?:get|receive) .{0,80}(?:(?:delivered|sent|straight|direct(?:ly)?) .{0,30}to your (?:e-?mail|inbox)|in your inbox)',
+    '(?:enter|type|add) your e-?mail(?: address)?(?!LETTER)',
+    'by (?:signing up|subscribing|registering|entering your e-?mail|clicking .{2,30}|providing .{2,40}),? you (?:agree|accept|consent|confirm|acknowledge)',
+    'you can (?:unsubscribe|opt out) at any time',
+    '(?:already (?:a |an )?(?:subscriber|subscribed|registered|member|have an account)|not a (?:subscriber|member)(?: yet)?)\\?',
+    '(?:subscribe|log in|sign in|register) to (?:continue|keep) reading',
+    '(?:to continue|continue) reading(?: this (?:article|story))?,? (?:please )?(?:subscribe|log in|sign in|register)',
+    'this (?:article|story|content) is (?:only |exclusively )?(?:for|available to|reserved for) (?:our )?(?:subscribers|members)',
+    '(?:we and our|with your consent,? we and our) (?:\\d+ )?partners',
+    '(?:click|tap) (?:here )?to share (?:on|this)(?!LETTER)',
+    'share (?:this|the) (?:article|story|post|page)(?: (?:on|with|via)(?!LETTER).*)?$',
+    '(?:melden sie sich|melde dich|jetzt) .{0,60}newsletter .{0,20}(?:an|anmelden|abonnieren)(?!LETTER)',
+    '(?:abonnieren sie|abonniere|abonnier) (?:jetzt |hier )?(?:unseren|den|unser|meinen) .{0,40}(?:newsletter|kanal|podcast)',
+    'mit (?:der|ihrer|deiner) (?:anmeldung|registrierung) (?:stimm|akzeptier|erklär|willig)',
+    'sie (?:haben|sind) (?:bereits|schon) (?:ein abo|abonnent|registriert|ein (?:benutzer)?konto)',
+    '(?:weiterlesen|jetzt weiterlesen|lesen sie weiter) mit (?!LETTER)?.{0,30}(?:abo|plus|\\+)',
+    'dieser (?:artikel|inhalt) ist (?:nur |exklusiv )?für abonnent',
+    '(?:inscrivez-vous|abonnez-vous) (?:à|pour recevoir) (?:notre|la|nos|cette) .{0,40}(?:newsletter|lettre|chaîne)',
+    '(?:cet article est|article|contenu) réservé (?:à nos|aux) abonnés',
+    '(?:vous êtes )?déjà abonné',
+    '(?:suscríbete|suscríbase|apúntate) (?:a|al|aquí|gratis)(?!LETTER).{0,60}(?:newsletter|boletín|canal)',
+    '(?:este|esta) (?:contenido|artículo|noticia) es (?:exclusiv[oa] )?para suscriptores',
+    '(?:assine|inscreva-se) (?:a|o|na|no|em)(?!LETTER).{0,60}(?:newsletter|canal)',
+    'iscriviti (?:alla|al) .{0,40}(?:newsletter|canale)',
+    '(?:schrijf je in|meld je aan) voor .{0,40}nieuwsbrief',
+  )})`,
 )
 
 const PLACEHOLDERS = new RegExp(

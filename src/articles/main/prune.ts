@@ -20,14 +20,38 @@ const A_SENTENCE = 15
 
 export function prune(scene: Scene): void {
   const { pieces, dropped, weights } = scene
+  const isGallery = proseOfPictures(scene) >= MUCH * weights.prose[0]!
   for (let i = 1; i < pieces.length; i++) {
     const piece = pieces[i]!
     // Without a block inside it is part of a line.
     if (weights.size[i] === 0 || piece.name === '' || dropped[i] === 1) continue
-    if (!isBoilerplate(piece, factsOf(scene, i), scene.page)) continue
+    const facts = factsOf(scene, i)
+    if (isGallery && isOfPictures(piece, facts, scene.page) && facts.prose >= A_SENTENCE) continue
+    if (!isBoilerplate(piece, facts, scene.page)) continue
     drop(scene, i)
     i = piece.end - 1
   }
+}
+
+/** Of a page that tells in the captions of many pictures what it has to tell. */
+function proseOfPictures(scene: Scene): number {
+  const { pieces, weights, page } = scene
+  let prose = 0
+  let pictures = 0
+  for (let i = 1; i < pieces.length; i++) {
+    const piece = pieces[i]!
+    if (weights.size[i] === 0 || piece.name === '' || !isOfPictures(piece, factsOf(scene, i), page)) continue
+    prose += weights.prose[i]!
+    if (weights.prose[i]! >= A_SENTENCE) pictures++
+    i = piece.end - 1
+  }
+  return pictures >= FEWEST_PICTURES ? prose : 0
+}
+
+const FEWEST_PICTURES = 4
+
+function isOfPictures({ name }: PagePiece, facts: Facts, page: Page): boolean {
+  return name === 'figure' || name === 'figcaption' || isPictureBox(facts, page)
 }
 
 function factsOf({ said, weights }: Scene, index: number): Facts {

@@ -38,6 +38,8 @@ export interface Scene {
   /** Index of the block that is the title; -1 when there is none. */
   readonly titlePlace: number
   readonly host: string | undefined
+  /** The page says that it is one. */
+  readonly isArticle: boolean
 }
 
 export function drop({ pieces, dropped, weights }: Scene, index: number): void {

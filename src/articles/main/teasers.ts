@@ -32,10 +32,21 @@ function dropAlike(scene: Scene, group: readonly number[], titles: Uint32Array, 
   const prose = group.reduce((sum, index) => sum + weights.prose[index]!, 0)
   // Articles beside or inside the one that has the title are others, however much they say.
   const areOthers = isArticle && scene.titlePlace >= 0 && titles[alike[0]!]! > 0
-  if (prose > 0.7 * whole && !areOthers) return
+  if (prose > 0.7 * whole && !areOthers && !isStream(scene, group, whole - prose)) return
   // Cards that make up much of what is named the text are what the text is about.
   if (prose > 0.4 * whole && group.length >= MANY && isInBody(scene, group[0]!)) return
   for (const index of alike) drop(scene, index)
+}
+
+/** Behind an article, however short it is: others for those who read on. They are more prose than it where it is for subscribers. */
+function isStream({ isArticle, titlePlace, blocks }: Scene, group: readonly number[], rest: number): boolean {
+  return (
+    isArticle &&
+    titlePlace >= 0 &&
+    group.length >= MANY &&
+    rest >= SHORTEST_REST &&
+    group[0]! > blocks[titlePlace]!.home
+  )
 }
 
 function isInBody({ pieces, said }: Scene, index: number): boolean {
@@ -48,6 +59,7 @@ function isInBody({ pieces, said }: Scene, index: number): boolean {
   return false
 }
 
+const SHORTEST_REST = 150
 const MOST_ROUND = 12
 
 /**

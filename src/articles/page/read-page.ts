@@ -6,6 +6,7 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { type Element, elementOf, type HtmlPart, type HtmlParts, htmlParts, nextPart } from '../../markup/index.ts'
 import { type Attributes, createAttributes, NONE, wantedAt } from './attributes.ts'
+import { formulaText } from './formula.ts'
 import {
   closeElement,
   createOpenElements,
@@ -26,6 +27,7 @@ const MAX_NAME = 40
 const MAX_VALUE = 4_000
 const MAX_HEAD_TAGS = 2_000
 const MAX_JSON_LD = 2_000_000
+const LONGEST_FORMULA = 20_000
 const UNKNOWN = elementOf('')
 
 /** A page on the way through its source. */
@@ -44,7 +46,9 @@ interface Reading {
   linkDepth: number
   /** Index of the link that is open; 0 while there is none. */
   link: number
-  capture: 'title' | 'json-ld' | undefined
+  /** Where the formula begins that is open; -1 while there is none. */
+  formulaStart: number
+  capture: 'title' | 'json-ld' | 'tex' | undefined
   captured: string
   /** Nothing but spaces since a block began or ended: they are the source's, not the text's. */
   atEdge: boolean
@@ -98,6 +102,7 @@ function startReading(source: string, scriptless: boolean): Reading {
     foreignDepth: 0,
     linkDepth: 0,
     link: 0,
+    formulaStart: -1,
     capture: undefined,
     captured: '',
     atEdge: true,
@@ -132,6 +137,7 @@ function takeTag(reading: Reading): void {
   reading.name = nameIn(parts)
   reading.element = parts.element ?? UNKNOWN
   reading.attributes = undefined
+  if (reading.name === 'math' && reading.unreadDepth === 0) reading.formulaStart = parts.start
 }
 
 function takeAttribute(reading: Reading): void {
@@ -172,7 +178,10 @@ function openPieceOf(reading: Reading, given: Readonly<Attributes>): void {
   const isShown = (name === 'button' && isInHeading(open)) || (name === 'noscript' && reading.scriptless)
   const isUnread = element.isUnread && !isShown
   const isPiece =
-    reading.unreadDepth === 0 && !isUnread && reading.page.pieces.length < MAX_PIECES && openDepth(open) < MAX_DEPTH
+    reading.unreadDepth === 0 &&
+    (!isUnread || name === 'math') &&
+    reading.page.pieces.length < MAX_PIECES &&
+    openDepth(open) < MAX_DEPTH
   openElement(open, name, element, isPiece ? addElement(reading, given) : openPiece(open))
   if (isUnread && reading.unreadDepth === 0) reading.unreadDepth = openDepth(open) - 1
   if (name === 'a' && given.href !== undefined && reading.link === 0) {
@@ -180,7 +189,12 @@ function openPieceOf(reading: Reading, given: Readonly<Attributes>): void {
     reading.link = openPiece(open)
   }
   if (name === 'svg' || name === 'math') openForeign(reading)
-  if (name === 'script') startCapture(reading, given.type?.toLowerCase().includes('ld+json') ? 'json-ld' : undefined)
+  if (name === 'script') startCapture(reading, captureOf(reading, given.type?.toLowerCase() ?? ''))
+}
+
+function captureOf({ unreadDepth, open }: Reading, type: string): Reading['capture'] {
+  if (type.includes('ld+json')) return 'json-ld'
+  return type.startsWith('math/tex') && unreadDepth === openDepth(open) - 1 ? 'tex' : undefined
 }
 
 function openForeign(reading: Reading): void {
@@ -206,6 +220,7 @@ function takeClosed(reading: Reading): void {
   if (name === 'title' || name === 'script') stopCapture(reading)
   if (name === 'br' && reading.unreadDepth === 0) addText(reading, BREAK)
   if (name === 'a') reading.link = 0
+  if (name === 'math') addFormula(reading)
   closeElement(reading.open, name, reading.parts.element ?? UNKNOWN)
   leaveClosed(reading)
 }
@@ -241,6 +256,16 @@ function addText(reading: Reading, text: string): void {
   if (reading.page.pieces.length >= 2 * MAX_PIECES) return
   addPiece(reading, '', text, false, NONE)
   reading.atEdge = false
+}
+
+/** Its text stands in a piece of its own: Wikipedia hides it in favour of a picture. */
+function addFormula(reading: Reading): void {
+  const { source, start } = reading.parts
+  const from = reading.formulaStart
+  reading.formulaStart = -1
+  if (from < 0 || start - from > LONGEST_FORMULA) return
+  const text = formulaText(source.slice(from, start - 2))
+  if (text !== '') addText(reading, text)
 }
 
 function addElement(reading: Reading, given: Readonly<Attributes>): number {
@@ -291,6 +316,7 @@ function stopCapture(reading: Reading): void {
   const { page, capture, captured } = reading
   if (capture === 'title') page.titleTag = decodeHTML(captured)
   else if (capture === 'json-ld') page.jsonLd.push(captured)
+  else if (capture === 'tex' && captured.length <= LONGEST_FORMULA) addText(reading, captured)
   reading.capture = undefined
 }
 

@@ -4,6 +4,7 @@
  * there is nothing else. KaTeX writes every formula twice, as MathML and for the eye: the second is left out.
  */
 import { escapeHtml } from '../output/escape.ts'
+import { unwrappedTex } from '../page/formula.ts'
 import type { Given } from './write-tag.ts'
 
 /** The outermost formula that is open. */
@@ -31,17 +32,11 @@ export function isTex(given: Given): boolean {
 
 /** What the formula becomes: `pieces` is its text, as it was written so far. */
 export function formulaHtml({ tex, instead }: Formula, pieces: string): string {
-  const plain = unwrapped(tex.trim() || instead.trim())
+  const plain = unwrappedTex(tex.trim() || instead.trim())
   return plain === '' ? pieces : `<code>${escapeHtml(plain)}</code>`
 }
 
 /** The part of KaTeX that is for the eye. */
 export function isShownTwice(given: Given): boolean {
   return /(?:^|\s)katex-html(?:\s|$)/.test(given.get('class') ?? '')
-}
-
-function unwrapped(tex: string): string {
-  return /^\{\\(?:display|text)style\s/.test(tex) && tex.endsWith('}')
-    ? tex.slice(tex.indexOf('style') + 6, -1).trim()
-    : tex
 }

@@ -1,0 +1,23 @@
+/**
+ * What a formula in MathML says, in one line: in TeX, if it says so itself, by its alternative text, or by its signs in a row.
+ * Without it, sentences would have holes.
+ */
+import { decodeHTML } from 'entities'
+
+/** `source`: from the start tag of <math> to before its end tag. */
+export function formulaText(source: string): string {
+  const tex = /<annotation\s[^<>]*tex[^<>]*>([^<]*)/i.exec(source)?.[1]
+  const alternative = /^[^<>]*\salttext\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(source)
+  const said = tex ?? alternative?.[1] ?? alternative?.[2]
+  if (said?.trim()) return unwrappedTex(decodeHTML(said).trim())
+  return decodeHTML(source.replace(/<annotation[\s\S]*$/i, '').replace(/^[^>]*>|<[^<>]*>/g, ' '))
+    .replace(/[\u2061-\u2064]/g, '')
+    .trim()
+}
+
+/** "{\displaystyle a=b}" is "a=b". */
+export function unwrappedTex(tex: string): string {
+  return /^\{\\(?:display|text)style\s/.test(tex) && tex.endsWith('}')
+    ? tex.slice(tex.indexOf('style') + 6, -1).trim()
+    : tex
+}
