@@ -14,7 +14,7 @@ import type {
   ScheduledFeed,
 } from '../../model/index.ts'
 import { followsPrice, strategyNamed, type Terms } from '../../polling/index.ts'
-import type { Clock, PollRecord, Recorded, Roles } from '../../ports/index.ts'
+import type { Clock, NewsRecord, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Brought, Pushes } from '../push/pushes.ts'
 import { feedIdOf, isOfFeed, leaseOf } from '../task.ts'
@@ -143,7 +143,7 @@ export function createRecorder(parts: RecorderParts): {
     const recognised = await recognisedIn(outcomes, held)
     const kept = pushes ? await catalogue.pushesOf(outcomes.map(feedIdOf)) : []
     const claimed = new Set<string>()
-    const ready: Ready[] = []
+    const working: { news: NewsRecord; finish: (bounded: WithinDay) => Ready }[] = []
     for (const [i, came] of outcomes.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
@@ -154,9 +154,8 @@ export function createRecorder(parts: RecorderParts): {
         const { record, ...apart } = await keptApart(worked, feed, outcome, claimed)
         const blamed = excused.has(came) ? withoutBlame(record, feed, parts) : record
         const whole = relaxed(blamed, feed, kept[i], parts)
-        const bounded = await day.within(newsOf(whole, feed.feed.id))
         const under = { ...leaseOf(outcome.task), revision: feed.revision }
-        ready.push({
+        const finish = (bounded: WithinDay): Ready => ({
           ...apart,
           ...bounded,
           record: { ...withinDay(whole, bounded), ...under },
@@ -164,8 +163,11 @@ export function createRecorder(parts: RecorderParts): {
           outcome: came,
           tellHub: () => tellPushes(feed, kept[i], outcome, whole.fresh),
         })
+        working.push({ news: newsOf(whole, feed.feed.id), finish })
       })
     }
+    const bounded = await day.withinAll(working.map(({ news }) => news))
+    const ready = working.map(({ finish }, i) => finish(bounded[i]!))
     const { taken, stale } = await recorded(ready)
     const counted = { ...NOTHING_COUNTED }
     for (const one of taken) {

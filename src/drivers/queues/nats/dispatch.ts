@@ -64,6 +64,7 @@ interface Brought {
 const NANOS = 1_000_000
 const LARGEST_BATCH = 200
 const MOST_TRIES = 3
+const MOST_TRIED = 10_000
 const TRIED_AGAIN_MS: Millis = 1000
 const MOST_UNACKED = 256 // of a bucket
 /** What was brought to somebody who died is brought to who takes over, as soon as that is known to have happened. */
@@ -183,6 +184,7 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
       unreadable(letter, error)
     } finally {
       reading--
+      tellIfIdle() // also after a push, or what nobody can read
     }
     if (isEnough()) enough()
     void applyGathered()
@@ -248,7 +250,10 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
   async function applyBatch(applier: NonNullable<typeof apply>, batch: Brought[]): Promise<void> {
     try {
       await applier(batch.map(({ outcome }) => outcome))
-      for (const { letter } of batch) done(letter)
+      for (const brought of batch) {
+        tries.delete(nameOf(brought))
+        done(brought.letter)
+      }
     } catch (error) {
       const isOurs = !(error instanceof NotOursNow)
       if (!isAbandoned && isOurs) onMistake(error)
@@ -273,6 +278,8 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
       void payloads.forget(letter)
     } else {
       tries.set(name, tried)
+      const [oldest] = tries.keys()
+      if (tries.size > MOST_TRIED && oldest) tries.delete(oldest) // somebody else has applied it
       held.delete(letter)
       letter.refuse(isClosing ? 0 : againMs)
     }
