@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Box, type BoxOptions, box, mistakes, START, subscribeFeeds } from '../../test/crawl-box.ts'
-import { openSqliteStore } from '../drivers/index.ts'
+import { createMemoryStore, openSqliteStore } from '../drivers/index.ts'
 import { pageKindOf, type SiteSpec, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, HOUR, type Instant, MINUTE, SECOND, type StoredArticle } from '../model/index.ts'
@@ -48,6 +48,36 @@ async function articlesIn(store: Store): Promise<StoredArticle[]> {
 const pathOf = (url: string | undefined) => new URL(url ?? '').pathname
 
 describe('the article crawl', () => {
+  it('asks the store for the feeds of all pages together, and for no entry', async () => {
+    const sites: SiteSpec[] = Array.from({ length: 12 }, (_, n) => ({ ...paper, name: `paper${n}` }))
+    const store = createMemoryStore()
+    const calls = { pages: 0, feeds: 0, entries: 0 }
+    const counting: Store = {
+      ...store,
+      takeDueArticles: async (...given) => {
+        const taken = await store.takeDueArticles(...given)
+        if (taken.length > 0) calls.pages++
+        return taken
+      },
+      feedsOfArticles: (ids) => {
+        calls.feeds++
+        return store.feedsOfArticles(ids)
+      },
+      entriesOfArticles: (ids) => {
+        calls.entries++
+        return store.entriesOfArticles(ids)
+      },
+      recordArticles: (records) => {
+        calls.entries-- // which is asked for once, to be classified
+        return store.recordArticles(records)
+      },
+    }
+    const { clock } = await crawl(sites, { strategy: 'fixed:4h', store: counting })
+    await clock.advance(2 * DAY)
+    expect(calls.pages).toBeGreaterThan(10)
+    expect(calls).toMatchObject({ feeds: calls.pages, entries: 0 })
+  })
+
   it('finds every article once, none that is forbidden, and asks for dead links a bounded number of times', async () => {
     const daily: SiteSpec = { ...paper, rhythm: { kind: 'clockwork', everyMs: 6 * HOUR } }
     const kinds = { missing: 0.15, noindex: 0.1, hidden: 0.1, noarchive: 0.1, pdf: 0.1 }

@@ -252,6 +252,28 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       await until(() => taken.length > 0)
       expect(taken.map(({ body, ...rest }) => [rest, Buffer.from(body).toString()])).toEqual([[document, '<rss/>']])
     })
+
+    test('is closed as soon as what a hub brought is taken', async () => {
+      const place = await openPlace()
+      const owner = await place.controller('byBucket')
+      const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      owner.collect(
+        async () => {},
+        async () => {
+          begun.resolve()
+          await mayEnd.promise
+        },
+      )
+      await owner.own?.(new Set([9 as Bucket]))
+      await owner.keepPushed({ token: 'abc', bucket: 9 as Bucket, headers: {}, body: Buffer.from('<rss/>') })
+      await begun.promise
+      const grace = new AbortController()
+      const closed = owner.close(grace.signal).then(() => 'closed')
+      mayEnd.resolve()
+      const late = new Promise((resolve) => setTimeout(resolve, 3000, 'it waits for its grace'))
+      expect(await Promise.race([closed, late])).toBe('closed')
+      grace.abort()
+    })
   })
 }
 

@@ -170,6 +170,11 @@ export function articlePromises(promised: Promised): void {
       html: `<p>text of ${a!.id}</p>`,
       entryIds: (await store.entriesOfArticles([a!.id]))[0]!.map(({ id }) => id),
     })
+    expect(await store.feedsOfArticles([a!.id, 999_999 as ArticleId, c!.id])).toEqual(
+      (await store.entriesOfArticles([a!.id, 999_999 as ArticleId, c!.id])).map((entries) => [
+        ...new Set(entries.map(({ feedId }) => feedId)),
+      ]),
+    )
     expect((await all(store.everyArticle({ since: START + 3 }))).map(({ article }) => article.id)).toEqual([c!.id])
     const other = await addFeed(store, 'other')
     const [held] = await store.feeds({ order: 'id', limit: 1 })

@@ -15,6 +15,8 @@ const AT_ONCE = [
   ['PostgreSQL is killed and started again'],
   ['a terminal sleeps for longer than a lease', 'a controller sleeps for longer than a lease'],
   ['a terminal is cut off from NATS', 'a controller is cut off from PostgreSQL'],
+  ['a controller loses its connections at some statements'],
+  ['PostgreSQL refuses logins for some seconds'],
   ['outcomes come twice, late and broken', 'buckets have another owner than their owners think'],
   ['the clocks of terminals are an hour off'],
 ]

@@ -4,7 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectNats } from '../../src/drivers/queues/nats/connection.ts'
+import { createChance } from '../nonsense.ts'
 import { startRelay } from '../relay.ts'
+import { startStatementRelay } from '../statement-relay.ts'
 import { allVisited } from './checker.ts'
 import { type FleetBox, LEASE_MS, moodyNames, siteNames, until } from './fleet-box.ts'
 import type { FleetProcess, Role } from './processes.ts'
@@ -175,6 +177,53 @@ export const cutController: Fault = async (box, chance = () => 0) => {
   await relay.close()
 }
 
+/** Of the processes; whoever is connected loses the connection. */
+export async function setLogins(box: FleetBox, to: 'refused' | 'accepted'): Promise<void> {
+  await box.ask(`ALTER ROLE ${box.login} ${to === 'refused' ? 'NOLOGIN' : 'LOGIN'}`)
+  if (to === 'refused')
+    await box.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${box.login}'`)
+}
+
+/** As while a password is changed. */
+export const refuseLogins: Fault = async (box, chance = () => 0) => {
+  await setLogins(box, 'refused')
+  await sleep(4000 + chance() * 4000)
+  await setLogins(box, 'accepted')
+}
+
+const CUTS = 6
+/** Fewer than a controller makes in a few seconds. */
+const STATEMENTS = 40
+
+/** Whoever is cut off in the middle of anything goes on afterwards, and what it does is recorded. */
+export const cutAtStatements: Fault = async (box, chance = createChance(1).next) => {
+  const relay = await startStatementRelay(Number(new URL(box.storeAddress).port))
+  const others = running(box, 'controller').length
+  const far = await box.start('controller', { postgresPort: relay.port })
+  await allOwned(box, others + 1)
+  for (let n = 0; n < CUTS; n++) {
+    const moment = n % 2 ? 'before' : 'after'
+    await relay.cutAt(1 + Math.floor(chance() * STATEMENTS), moment, 800 * Math.round(chance()))
+  }
+  await allRecorded(box)
+  await kill(box, far)
+  await relay.close()
+}
+
+/** Every site that nobody asked to leave alone is polled, by the store's word. */
+async function allRecorded(box: FleetBox): Promise<void> {
+  const now = Date.now()
+  let late: string[] = []
+  const isSo = async () => {
+    const rows = await box.ask<{ url: string }>(
+      `SELECT f.url FROM schedules s JOIN feeds f ON f.id = s.feed_id WHERE coalesce(s.polled_at, 0) < ${now}`,
+    )
+    late = rows.map(({ url }) => url).filter((url) => url.includes('//paper'))
+    return late.length === 0
+  }
+  await until(isSo, PATIENCE_MS, () => `no poll was recorded of ${late.length} feeds`)
+}
+
 /** Every outcome comes a second time, some seconds late; and with them comes nonsense. */
 export const doubleAndCorrupt: Fault = async (box) => {
   const link = await connectNats({ servers: [box.nats.url], name: 'mischief' })
@@ -241,6 +290,8 @@ export const FAULTS: Record<string, Fault> = {
   'a controller sleeps for longer than a lease': stopController,
   'a terminal is cut off from NATS': cutTerminal,
   'a controller is cut off from PostgreSQL': cutController,
+  'a controller loses its connections at some statements': cutAtStatements,
+  'PostgreSQL refuses logins for some seconds': refuseLogins,
   'outcomes come twice, late and broken': doubleAndCorrupt,
   'the clocks of terminals are an hour off': wrongClocks,
   'buckets have another owner than their owners think': stealBuckets,

@@ -25,6 +25,8 @@ export interface FleetBox {
   postgres: PostgresServer
   disks: FleetParts['disks']
   storeAddress: string
+  /** The role of PostgreSQL that the processes log in as; ours is another. */
+  login: string
   town: WatchedVillage
   processes: Set<FleetProcess>
   start(role: Role, more?: StartOptions): Promise<FleetProcess>
@@ -110,6 +112,7 @@ export async function openFleetBox(
 ): Promise<FleetBox> {
   const nats = await startNatsServer(natsOptions, disks?.nats.folder)
   const storeAddress = from?.storeAddress ?? (await postgres.freshStore())
+  const login = 'crawler'
   const { everyMs, window, content } = { ...USUAL_FEEDS, ...feeds }
   const sites = [...siteNames(), ...moodyNames()].map((name, n): SiteSpec => {
     const rhythm = { kind: 'clockwork', everyMs: everyMs + 100 * n } as const
@@ -151,6 +154,7 @@ export async function openFleetBox(
 
   async function start(role: Role, more: StartOptions = {}): Promise<FleetProcess> {
     const address = new URL(storeAddress)
+    address.username = login
     if (more.postgresPort) address.port = String(more.postgresPort)
     const given = { ...settings(more.natsPort ?? nats.port, address.href), ...more.settings }
     if (role === 'terminal') delete given.STORE // it must do without
@@ -161,11 +165,13 @@ export async function openFleetBox(
     return one
   }
 
+  await ask(`DO $$ BEGIN CREATE ROLE ${login} LOGIN SUPERUSER; EXCEPTION WHEN duplicate_object THEN NULL; END $$`)
   return {
     nats,
     postgres,
     disks,
     storeAddress,
+    login,
     town,
     processes,
     start,

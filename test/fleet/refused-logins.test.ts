@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../tools/free-port.ts'
 import { allVisited } from './checker.ts'
+import { setLogins } from './faults.ts'
 import { type FleetBox, fleetParts, openFleetBox, until } from './fleet-box.ts'
 import type { FleetProcess, Role } from './processes.ts'
 
@@ -19,28 +20,19 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
   let box: FleetBox
   const running = new Map<Role, FleetProcess>()
   const healthPorts = new Map<Role, string>()
-  /** Of the processes only: ours go on with another. */
-  const login = 'crawler'
 
   beforeAll(async () => {
     box = await openFleetBox(parts!)
-    await box.ask(`CREATE ROLE ${login} LOGIN SUPERUSER`)
-    const address = new URL(box.storeAddress)
-    address.username = login
     for (const role of ROLES) {
       const HEALTH = String(await freePort())
       healthPorts.set(role, HEALTH)
-      running.set(
-        role,
-        await box.start(role, { settings: { STORE: address.href, ...(role !== 'serve' && { HEALTH }) } }),
-      )
+      running.set(role, await box.start(role, { settings: role === 'serve' ? {} : { HEALTH } }))
     }
     await box.subscribe()
     await allVisited(box, PATIENCE_MS)
   })
   afterAll(() => box?.close())
 
-  const disconnect = () => box.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${login}'`)
   const unindexed = async () => Number((await box.ask<{ n: string }>('SELECT count(*) AS n FROM unindexed'))[0]!.n)
 
   /** What each has logged since, once the whole fleet works again. */
@@ -80,13 +72,12 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
 
   it('goes on when they are accepted again', { timeout: 240_000 }, async () => {
     const from = logLengths()
-    await box.ask(`ALTER ROLE ${login} NOLOGIN`)
-    await disconnect()
+    await setLogins(box, 'refused')
     await sleep(REFUSED_MS)
     expect(await health('/livez')).toEqual({ controller: 200, terminal: 200, keeper: 200, serve: 200 })
     expect(await health('/readyz')).toEqual({ controller: 503, terminal: 200, keeper: 503, serve: 503 })
     expect([...running.values()].filter((one) => !one.isAlive()).map(({ role }) => role)).toEqual([])
-    await box.ask(`ALTER ROLE ${login} LOGIN`)
+    await setLogins(box, 'accepted')
     expectShort(await loggedUntilWell(from))
     expect(await health('/readyz')).toEqual({ controller: 200, terminal: 200, keeper: 200, serve: 200 })
     await until(

@@ -118,15 +118,14 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
 
   /** The address of a feed that points at each: of one on the same host, if there is one. */
   async function feedsOf(articles: StoredArticle[]): Promise<(WebAddress | undefined)[]> {
-    const entries = await articleCatalogue.entriesOfArticles(articles.map(({ id }) => id))
-    return Promise.all(
-      entries.map(async (pointing, i) => {
-        const held = await catalogue.feedsById([...new Set(pointing.map(({ feedId }) => feedId))])
-        const urls = held.flatMap((one) => (one ? [one.feed.url] : []))
-        const { host } = new URL(articles[i]!.url)
-        return urls.find((url) => new URL(url).host === host) ?? urls[0]
-      }),
-    )
+    const pointing = await articleCatalogue.feedsOfArticles(articles.map(({ id }) => id))
+    const held = await catalogue.feedsById([...new Set(pointing.flat())])
+    const urlOf = new Map(held.flatMap((one) => (one ? [[one.feed.id, one.feed.url]] : [])))
+    return pointing.map((ids, i) => {
+      const urls = ids.flatMap((id) => urlOf.get(id) ?? [])
+      const { host } = new URL(articles[i]!.url)
+      return urls.find((url) => new URL(url).host === host) ?? urls[0]
+    })
   }
 
   /** While a host is in trouble, its feeds find out when that is over. */

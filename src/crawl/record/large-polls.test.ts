@@ -152,6 +152,29 @@ describe('a feed that never ends', () => {
     expect((await day.within(broughtAt(START, many(9000, 30_000)))).left).toBe(4000)
   })
 
+  it('is asked of the store once for all feeds of a batch', async () => {
+    const store = memoryStore()
+    const added = await store.addFeeds(Array.from({ length: 30 }, (_, n) => newFeed(`f${n}`)))
+    let asked = 0
+    const counting: Store = {
+      ...store,
+      newEntries(ids, since) {
+        asked++
+        return store.newEntries(ids, since)
+      },
+      newPages(ids, since) {
+        asked++
+        return store.newPages(ids, since)
+      },
+    }
+    const day = createDayBound(counting)
+    const news = added.map(({ id: feedId }, n) => ({ feedId, at: START + n, fresh: many(n % 3, n * 10), changed: [] }))
+    const bounded = await day.withinAll([...news, { ...news[1]!, fresh: many(MOST_A_DAY, 5000) }])
+    expect(asked).toBe(1)
+    expect(bounded.map(({ left }) => left)).toEqual([...news.map(() => 0), news[1]!.fresh.length])
+    expect(bounded.slice(0, -1).map((one) => one.news)).toEqual(news)
+  })
+
   it('does so also if it shows only hundreds at a time', async () => {
     let recording = 0 // takes its turns of the event loop, but no time
     const { crawler, village, clock, store, events } = box([quietGazette], {

@@ -171,6 +171,8 @@ export interface DayBound {
    * `written`, its entries and pages count as if they were.
    */
   within(news: NewsRecord): Promise<WithinDay>
+  /** Likewise of several, in their order: the store is asked once for all. */
+  withinAll(news: readonly NewsRecord[]): Promise<WithinDay[]>
   /** It was written, or never will be. */
   written(news: NewsRecord): void
 }
@@ -209,21 +211,42 @@ export function createDayBound(ledger: Ledger): DayBound {
     else onTheirWay.delete(id)
   }
 
+  /** What the store has of each feed's last day, or of some seconds more where outcomes of several moments are recorded together. */
+  async function stored(all: readonly NewsRecord[]): Promise<(id: FeedId) => Brought> {
+    const since = Math.min(...all.map(({ at }) => at)) - DAY
+    const ids = [...new Set(all.map(({ feedId }) => feedId))]
+    const withPages = [...new Set(all.filter(({ pages = [] }) => pages.length > 0).map(({ feedId }) => feedId))]
+    const entries = await ledger.newEntries(ids, since)
+    const pages = withPages.length > 0 ? await ledger.newPages(withPages, since) : []
+    return (id) => ({ entries: entries[ids.indexOf(id)] ?? 0, pages: pages[withPages.indexOf(id)] ?? 0 })
+  }
+
+  function bounded(news: NewsRecord, inStore: Brought, before: Brought): WithinDay {
+    const { feedId, fresh, pages = [] } = news
+    const now = waiting(feedId)
+    const room = Math.max(0, MOST_A_DAY - inStore.entries - Math.max(before.entries, now.entries))
+    const roomForPages = Math.max(0, MOST_PAGES_A_DAY - inStore.pages - Math.max(before.pages, now.pages))
+    const kept = { ...news, fresh: fresh.slice(0, room), ...(news.pages && { pages: pages.slice(0, roomForPages) }) }
+    const [left, pagesLeft] = [Math.max(0, fresh.length - room), Math.max(0, pages.length - roomForPages)]
+    expect(feedId, { entries: fresh.length - left, pages: pages.length - pagesLeft })
+    return { news: kept, left, pagesLeft }
+  }
+
+  async function withinAll(all: readonly NewsRecord[]): Promise<WithinDay[]> {
+    const bringing = all.filter(({ fresh, pages = [] }) => fresh.length + pages.length > 0)
+    if (bringing.length === 0) return all.map((news) => ({ news, left: 0, pagesLeft: 0 }))
+    const before = new Map(bringing.map(({ feedId }) => [feedId, waiting(feedId)])) // may be written while the store answers
+    const inStore = await stored(bringing)
+    return all.map((news) =>
+      bringing.includes(news)
+        ? bounded(news, inStore(news.feedId), before.get(news.feedId) ?? NOTHING)
+        : { news, left: 0, pagesLeft: 0 },
+    )
+  }
+
   return {
-    async within(news) {
-      const { feedId, at, fresh, pages = [] } = news
-      if (fresh.length + pages.length === 0) return { news, left: 0, pagesLeft: 0 }
-      const before = waiting(feedId) // may be written while the store answers
-      const [entries = 0] = await ledger.newEntries([feedId], at - DAY)
-      const [fetched = 0] = pages.length > 0 ? await ledger.newPages([feedId], at - DAY) : []
-      const now = waiting(feedId)
-      const room = Math.max(0, MOST_A_DAY - entries - Math.max(before.entries, now.entries))
-      const roomForPages = Math.max(0, MOST_PAGES_A_DAY - fetched - Math.max(before.pages, now.pages))
-      const kept = { ...news, fresh: fresh.slice(0, room), ...(news.pages && { pages: pages.slice(0, roomForPages) }) }
-      const [left, pagesLeft] = [Math.max(0, fresh.length - room), Math.max(0, pages.length - roomForPages)]
-      expect(feedId, { entries: fresh.length - left, pages: pages.length - pagesLeft })
-      return { news: kept, left, pagesLeft }
-    },
+    within: async (news) => (await withinAll([news]))[0]!,
+    withinAll,
     written({ feedId, fresh, pages = [] }) {
       expect(feedId, { entries: -fresh.length, pages: -pages.length })
     },

@@ -15,7 +15,7 @@ import type {
   ScheduledFeed,
 } from '../../model/index.ts'
 import { followsPrice, strategyNamed, type Terms } from '../../polling/index.ts'
-import type { Clock, PollRecord, Recorded, Roles } from '../../ports/index.ts'
+import type { Clock, NewsRecord, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Brought, Pushes } from '../push/pushes.ts'
 import { doOnce, type RetryTransient } from '../retried-steps.ts'
@@ -168,47 +168,46 @@ export function createRecorder({ retryTransient = doOnce, ...others }: RecorderP
     const kept = pushes ? await catalogue.pushesOf(outcomes.map(feedIdOf)) : []
     const claimed = new Set<string>()
     const prepared: Prepared = { ready: [], seeks: [], mistakes: [] }
+    const working: Working[] = []
     for (const [i, came] of outcomes.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
       const { outcome, known } = recognised.get(came) ?? { outcome: came, known: NOTHING_KNOWN }
       try {
         if (outcome.task.kind === 'seek') prepared.seeks.push({ outcome, held: feed, known })
-        else prepared.ready.push(await readyOf({ came, outcome, known }, feed, kept[i], excused, policy, claimed))
+        else working.push(await workedOut({ came, outcome, known }, feed, kept[i], excused, policy, claimed))
       } catch (error) {
-        if (!isOfStore(error)) {
-          prepared.mistakes.push({ outcome, error })
-          continue
-        }
-        for (const { news } of prepared.ready) day.written(news)
-        throw error
+        if (isOfStore(error)) throw error
+        prepared.mistakes.push({ outcome, error })
       }
     }
+    const bounded = await day.withinAll(working.map(({ news }) => news))
+    prepared.ready.push(...working.map(({ finish }, i) => finish(bounded[i]!)))
     return prepared
   }
 
-  async function readyOf(
+  async function workedOut(
     { came, outcome, known }: { came: Outcome; outcome: Outcome; known: KnownWindow },
     held: ScheduledFeed,
     push: Push | undefined,
     excused: ReadonlySet<Outcome>,
     policy: Policy,
     claimed: Set<string>,
-  ): Promise<Ready> {
+  ): Promise<Working> {
     const worked = await outcomeRecord(outcome, held, known, policy)
     const { record, ...apart } = await keptApart(worked, held, outcome, claimed)
     const blamed = excused.has(came) ? withoutBlame(record, held, parts) : record
     const whole = relaxed(blamed, held, push, parts)
-    const bounded = await day.within(newsOf(whole, held.feed.id))
     const under = { ...leaseOf(outcome.task), revision: held.revision }
-    return {
+    const finish = (bounded: WithinDay): Ready => ({
       ...apart,
       ...bounded,
       record: { ...withinDay(whole, bounded), ...under },
       held,
       outcome: came,
       tellHub: () => tellPushes(held, push, outcome, whole.fresh),
-    }
+    })
+    return { news: newsOf(whole, held.feed.id), finish }
   }
 
   /** Of those that came with a window. */
@@ -383,6 +382,12 @@ interface Ready extends FinalRecord, WithinDay {
   /** As it came. */
   outcome: Outcome
   tellHub: () => Promise<void>
+}
+
+/** What was worked out, before the day's bound of its feed is known. */
+interface Working {
+  news: NewsRecord
+  finish: (bounded: WithinDay) => Ready
 }
 
 const MOST_TRIES = 5

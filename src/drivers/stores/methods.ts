@@ -14,6 +14,7 @@ export type ArticleMethods = Pick<
   | 'articlesOfEntries'
   | 'articlesAt'
   | 'entriesOfArticles'
+  | 'feedsOfArticles'
   | 'articleTexts'
   | 'rawPage'
   | 'everyArticle'

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NATS_BINARY, type NatsServer, startNatsServer, WITHOUT_NATS } from '../../../../test/nats-server.ts'
 import { startRelay } from '../../../../test/relay.ts'
 import type { Bucket, Outcome } from '../../../model/index.ts'
+import { QueueError } from '../../../ports/index.ts'
 import { queueContract } from '../../../ports/queue.contract.ts'
 import { outcomeOf, queueBetweenContract, taskOf, until } from '../../../ports/queue-between.contract.ts'
 import { connectNats } from './connection.ts'
@@ -248,6 +249,40 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await until(() => new Set(applied).size === mine.length)
     await close()
     await own.close()
+  })
+
+  test('a server without room for tasks is asked again until there is room, and says what is wrong meanwhile', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'freshet-nats-full-'))
+    writeFileSync(join(folder, 'nats.conf'), 'jetstream { max_file_store: 3MB }\n')
+    const small = await startNatsServer(['-c', join(folder, 'nats.conf')])
+    const { open, close } = place()
+    const mistakes: unknown[] = []
+    const queue = await open({ servers: [small.url], onMistake: (error) => mistakes.push(error) })
+    const jsm = await queue.link.modules.jetstream.jetstreamManager(queue.link.nc)
+    await jsm.streams.add({ name: 'BALLAST', subjects: ['ballast'] })
+    const js = queue.link.modules.jetstream.jetstream(queue.link.nc)
+    const fill = async () => {
+      for (const bytes of [200_000, 2000, 10])
+        while (await js.publish('ballast', new Uint8Array(bytes)).catch(() => false));
+    }
+    await fill()
+    const dispatch = queue.dispatch({ againMs: 50 })
+    const applied: number[] = []
+    dispatch.collect(async (outcomes) => {
+      for (const { task } of outcomes) if (task.kind === 'poll') applied.push(task.feedId)
+    })
+    queue.work({ concurrency: 4 }).serve(async (task) => outcomeOf(task))
+    const sending = dispatch.send([1, 2, 3].map((n) => taskOf(n)))
+    await until(() => dispatch.refusal?.() !== undefined)
+    expect(dispatch.refusal?.()?.hint).toContain('room on the disk of JetStream')
+    expect(mistakes.every((error) => error instanceof QueueError)).toBe(true)
+    await sending
+    await jsm.streams.purge('BALLAST')
+    await until(() => applied.length === 3)
+    expect([applied.sort(), dispatch.refusal?.()]).toEqual([[1, 2, 3], undefined])
+    await close()
+    await small.close()
+    rmSync(folder, { recursive: true })
   })
 
   test('one of several servers is enough', async () => {

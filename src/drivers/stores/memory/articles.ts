@@ -47,6 +47,10 @@ export function articlesOf(state: State): ArticleMethods {
       return ids.map((id) => copyOf(entriesOf(state, id)))
     },
 
+    async feedsOfArticles(ids) {
+      return ids.map((id) => [...new Set(entriesOf(state, id).map(({ feedId }) => feedId))])
+    },
+
     async articleTexts(ids) {
       return ids.map((id) => copyOf(articles.held.get(id)?.content))
     },

@@ -1,6 +1,6 @@
 /** Articles: how they are found, and how they are forgotten. */
 import { FORGOTTEN } from '../../../articles/life/let-go.ts'
-import type { ArticleId, EntryId, Instant } from '../../../model/index.ts'
+import type { ArticleId, EntryId, FeedId, Instant } from '../../../model/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import { ARTICLE_COLUMNS, type ArticleRow, articleOfRow, contentOf } from '../sql/article-rows.ts'
 import { isKept } from '../sql/conditions.ts'
@@ -62,6 +62,16 @@ export function articleMethods(session: PostgresSession): ArticleMethods {
     async entriesOfArticles(ids) {
       const entries = await entriesByArticle(ids)
       return ids.map((id) => (entries.get(id) ?? []).map(entryOf))
+    },
+
+    async feedsOfArticles(ids) {
+      const rows = await session.rows<{ article_id: ArticleId; feed_id: FeedId }>(
+        `SELECT l.article_id, e.feed_id FROM article_entries l JOIN entries e ON e.id = l.entry_id
+         WHERE l.article_id = ANY ($1::bigint[]) AND ${isKept('e')} GROUP BY 1, 2 ORDER BY min(e.id)`,
+        [ids],
+      )
+      const feeds = Map.groupBy(rows, ({ article_id }) => article_id)
+      return ids.map((id) => (feeds.get(id) ?? []).map(({ feed_id }) => feed_id))
     },
 
     async articleTexts(ids) {

@@ -43,6 +43,12 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Omi
     `SELECT ${ENTRY_COLUMNS} FROM article_entries l JOIN entries e ON e.id = l.entry_id
      WHERE l.article_id = ? AND ${isKept('e')} ORDER BY e.id`,
   )
+  const feedsOf = db
+    .prepare<[ArticleId], FeedId>(
+      `SELECT e.feed_id FROM article_entries l JOIN entries e ON e.id = l.entry_id
+       WHERE l.article_id = ? AND ${isKept('e')} GROUP BY e.feed_id ORDER BY min(e.id)`,
+    )
+    .pluck()
   const texts = db.prepare<[ArticleId], Pick<ArticleRow, 'codec' | 'packed'>>(
     'SELECT codec, packed FROM article_texts WHERE article_id = ?',
   )
@@ -100,6 +106,7 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Omi
     articlesById: (ids) => session.read(() => ids.map((id) => found(byId.get(id)))),
     articlesOfEntries: (ids) => session.read(() => ids.map((id) => found(ofEntry.get(id)))),
     articlesAt: (pageUrls) => session.read(() => pageUrls.flatMap((url) => atPage.all(keyHash(url)).map(articleOfRow))),
+    feedsOfArticles: (ids) => session.read(() => ids.map((id) => feedsOf.all(id))),
     entriesOfArticles: (ids) => session.read(() => ids.map((id) => entriesOf.all(id).map(entryOf))),
 
     async articleTexts(ids) {
