@@ -1,7 +1,7 @@
 /** Feeds: added, changed, found; how they are removed stands in removals.ts. */
-import { type FeedId, type Instant, isInFolder, type ScheduledFeed } from '../../../model/index.ts'
+import { type FeedId, type FeedScope, type Instant, isInFolder, type ScheduledFeed } from '../../../model/index.ts'
 import { createStretch, type FeedQuery, letOthers, MOST_COUNTED, type Store } from '../../../ports/index.ts'
-import { isWithin } from '../sql/conditions.ts'
+import { feedsWithinSql, isWithin } from '../sql/conditions.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
 import { afterSql } from './by-date.ts'
 import type { FeedWriter } from './feed-writer.ts'
@@ -23,6 +23,8 @@ type FeedMethods =
 /** At once: some milliseconds. */
 const LOOKED_AT = 5000
 const LOOKED_AT_BY_DATE = 1000
+/** Feeds that are named one by one. */
+const FEW = 1000
 /** In a folder, which are found in its index. */
 const FOUND = 5000
 
@@ -113,6 +115,15 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
     return session.prepared<FeedRow>(sql).all(values).map(feedOf)
   }
 
+  /** What somebody sees, where that is little: those are looked at, and no others. */
+  async function fewWithin({ personId: person, reach }: FeedScope): Promise<FeedId[] | undefined> {
+    if (reach !== 'followed' && reach !== 'common') return undefined
+    const names = { person: '$person', after: '$after', limit: '$limit' }
+    const rows = session.prepared<{ id: FeedId }>(feedsWithinSql(reach, false, names))
+    const ids = await session.read(() => rows.all({ person, after: 0, limit: FEW + 1 }).map(({ id }) => id))
+    return ids.length > FEW ? undefined : ids
+  }
+
   const entriesOf = db
     .prepare<[FeedId, number], number>('SELECT count(*) FROM (SELECT 1 FROM entries WHERE feed_id = ? LIMIT ?)')
     .pluck()
@@ -153,7 +164,11 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
       })
     },
 
-    feeds: (query) => (isSifted(query) ? sifted(query) : session.read(() => some(query))),
+    async feeds(query) {
+      const ids = query.within && (await fewWithin(query.within))
+      if (ids) return session.read(() => some(query, { ids, isWhole: true }))
+      return isSifted(query) ? sifted(query) : session.read(() => some(query))
+    },
 
     async feedIds(named) {
       if ('text' in named) return withText(named.text.toLowerCase())
@@ -177,6 +192,8 @@ type FeedPlace = NonNullable<FeedQuery['after']>
 interface Piece {
   to?: FeedId
   ids?: FeedId[]
+  /** These are all that there are, in no order yet. */
+  isWhole?: boolean
   end?: FeedPlace
 }
 
@@ -189,7 +206,7 @@ function isSifted({ state, category, troubled, text, within }: FeedQuery): boole
 /** One text for each combination of filters, so that few statements are prepared. Of all, or among some. */
 function feedsSql(
   { state, folder, category, name, troubled, text, within, order, after, limit }: FeedQuery,
-  { to, ids }: Piece = {},
+  { to, ids, isWhole }: Piece = {},
 ) {
   const conditions: string[] = []
   const values: unknown[] = []
@@ -199,7 +216,7 @@ function feedsSql(
   }
   if (order === 'due') where("s.state = 'active'")
   if (after && order === 'id') where('f.id > ?', after.id)
-  if (after && order === 'due' && !ids) where('(s.due_at, s.feed_id) > (?, ?)', after.dueAt, after.id)
+  if (after && order === 'due' && (!ids || isWhole)) where('(s.due_at, s.feed_id) > (?, ?)', after.dueAt, after.id)
   if (to !== undefined) where('f.id <= ?', to)
   if (ids) where('f.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
   if (state !== undefined) where('s.state = ?', state)
