@@ -209,10 +209,11 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   }
 
   async function begin(retry: RetryTransient = doOnce): Promise<void> {
-    const now = clock.now()
-    const furthest = now + Math.max(LEAST_FURTHEST_MS, parts.limits.maxMs)
-    const dates = await retry('mend dates', () => agenda.mendDates(now, furthest))
-    if (dates > 0) emit({ kind: 'dates-mended', at: now, dates })
+    const dates = await retry('mend dates', () => {
+      const now = clock.now() // of each try: what others did meanwhile is no date of the future
+      return agenda.mendDates(now, now + Math.max(LEAST_FURTHEST_MS, parts.limits.maxMs))
+    })
+    if (dates > 0) emit({ kind: 'dates-mended', at: clock.now(), dates })
     if (!owner) return retry('begin the controller', controller.begin)
     await retry('begin the budget', budget.begin)
     await retry('take up buckets', owner.renew)
