@@ -175,12 +175,12 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     await controller.takePushed?.(pushed)
   }
 
-  /** A mistake of ours is told; without a store nobody can go on. */
+  /** A mistake of ours is told; without a store nobody can go on. One that is away when we stop was told already. */
   function trouble(error: unknown, doing: string): void {
     if (error instanceof StoreError && !(isRunning && error.isPassing)) {
       fatal ??= error
       ending.abort()
-    } else wall.report(doing, error)
+    } else if (!(stopping.signal.aborted && isTransient(error))) wall.report(doing, error)
   }
 
   function emit(event: CrawlEvent): void {
