@@ -155,7 +155,8 @@ function storesOf(given?: Store): Stores {
     return { store, used: store, isBusy }
   }
   const store = given ?? createMemoryStore()
-  if (storeFails) return { store, used: createFailingStore(store, randomFaults(SEED, FAULTS), ASKED_BY_PEOPLE), isBusy: () => false }
+  if (storeFails)
+    return { store, used: createFailingStore(store, randomFaults(SEED, FAULTS), ASKED_BY_PEOPLE), isBusy: () => false }
   if (!storeYields) return { store, used: store, isBusy: waitedFor.get(store) ?? (() => false) }
   const { store: used, isBusy } = createYieldingStore(store, SEED)
   return { store, used, isBusy }
