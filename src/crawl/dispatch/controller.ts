@@ -107,6 +107,8 @@ export interface Controller {
   nextRoundAt(): Instant | undefined
   /** Chooses at once, for who does not stay until the next round. */
   chooseNow(): Promise<void>
+  /** Whether leases of tasks that were not sent are still to be released: until they are, the store takes them for being out. */
+  owesReleases(): boolean
   /** When the next page is due, if there are hands for it. */
   nextPageAt(): Promise<Instant | undefined>
   /** When the first of those will be given up as lost. */
@@ -364,6 +366,7 @@ export function createController(parts: ControllerParts): Controller {
     askedFor: (id) => byHand.add(id),
     apply,
     landed,
+    owesReleases: () => handBack.isOwing() || unsureTakes.isOwing(),
     nextRoundAt: rounds.nextAt,
     chooseNow: () => rounds.choose(clock.now(), 'last-poll'),
     nextPageAt: async () => (articles.freeHands() > 0 ? agenda.nextArticleDueAt(owned()) : undefined),

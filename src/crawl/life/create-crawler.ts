@@ -199,6 +199,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
 
   /** When somebody has something to do, if there are hands for it. */
   async function nextWorkAt(): Promise<Instant> {
+    if (controller.owesReleases()) return clock.now()
     const full = controller.underWay().length >= hands()
     const renewAt = owner?.renewAt() ?? NEVER
     if (full) return Math.min(renewAt, controller.nextLossAt() ?? NEVER)
