@@ -18,6 +18,16 @@ const MEANWHILE = [
   'src/crawl/rules/push.test.ts',
 ]
 
+/** Those that hold however often the store fails are run a second time on one that does (test/failing-parts.ts). */
+const FAILING = [
+  'src/crawl/copies.test.ts',
+  'src/crawl/dates.test.ts',
+  'src/crawl/life/totals.test.ts',
+  'src/crawl/media.test.ts',
+  'src/crawl/record/meanwhile.test.ts',
+  'src/crawl/rekeyed.test.ts',
+]
+
 /** Those that show a store of several processes under a whole crawl are run on PostgreSQL, too (test/postgres-box.ts). */
 const ON_POSTGRES = [
   'src/crawl/copies.test.ts',
@@ -66,6 +76,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'pure rooms', include: PURE, isolate: false } },
       { extends: true, test: { name: 'yielding store', include: MEANWHILE, env: { STORE_YIELDS: '1' } } },
+      { extends: true, test: { name: 'failing store', include: FAILING, env: { STORE_FAILS: '1' } } },
       { extends: true, test: { name: 'postgres store', include: ON_POSTGRES, env: { STORE_IS: 'postgres' } } },
     ],
   },

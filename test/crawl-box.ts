@@ -24,6 +24,7 @@ import { type Instant, MINUTE, type Millis, type ScheduledFeed, SECOND } from '.
 import { LIMITS } from '../src/polling/index.ts'
 import { type Clock, type Net, type Queue, rolesOf, type Store, someoneWaits } from '../src/ports/index.ts'
 import { createServer } from '../src/server/index.ts'
+import { ASKED_BY_PEOPLE, createFailingStore, randomFaults } from './failing-parts.ts'
 import { createPostgresBoxStore, storeIsPostgres } from './postgres-box.ts'
 import { createUnreliableQueue, type Unreliability } from './unreliable-queue.ts'
 import { createYieldingStore, storeYields } from './yielding-store.ts'
@@ -51,6 +52,10 @@ const SEED = Number(process.env.BOX_SEED ?? 1)
 
 /** Every box has a queue that serialises and shuffles what it carries and brings every third outcome twice: no test must notice. */
 const OVER_WIRES = { seed: SEED, doublesOutcomes: 1 / 3 }
+
+/** `STORE_FAILS=1 npx vitest run FILES`: about so many of a thousand calls to the store fail (failing-parts.ts); no test must notice. */
+const storeFails = process.env.STORE_FAILS === '1'
+const FAULTS = 5
 
 /** With it, hubs reach us. */
 export const PUSH = { publicUrl: 'https://reader.example/freshet', newSecret: createSecrets() }
@@ -150,6 +155,8 @@ function storesOf(given?: Store): Stores {
     return { store, used: store, isBusy }
   }
   const store = given ?? createMemoryStore()
+  if (storeFails)
+    return { store, used: createFailingStore(store, randomFaults(SEED, FAULTS), ASKED_BY_PEOPLE), isBusy: () => false }
   if (!storeYields) return { store, used: store, isBusy: waitedFor.get(store) ?? (() => false) }
   const { store: used, isBusy } = createYieldingStore(store, SEED)
   return { store, used, isBusy }

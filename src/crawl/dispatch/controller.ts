@@ -34,13 +34,12 @@ import type { Policy } from '../record/policy.ts'
 import { createRecorder } from '../record/record-outcomes.ts'
 import { createSetAside } from '../record/set-aside.ts'
 import { doOnce, type RetryTransient } from '../retried-steps.ts'
-import { bucketOfTask, isOfFeed, itemsOf, leaseOf, ofTasks, taskName } from '../task.ts'
+import { bucketOfTask, isOfFeed, itemsOf, leaseOf, ofTasks } from '../task.ts'
 import type { ReadDocument } from '../terminal/read-document.ts'
 import { createWall, type SetAside } from '../wall.ts'
 import { giveUp, LOST_MS } from './abandoned.ts'
 import { type Admitted, createAdmission } from './admission.ts'
 import { createApplying } from './apply-outcomes.ts'
-import { attachKnown } from './attach-known.ts'
 import type { Budget } from './budget.ts'
 import { earliestPollAt } from './earliest-poll.ts'
 import { createFlights, LEASE_MS } from './flights.ts'
@@ -51,6 +50,7 @@ import { createPageTurns } from './page-turns.ts'
 import { createRankRounds } from './rank-rounds.ts'
 import { createRedirectEnds } from './redirect-ends.ts'
 import { createRedirectPace } from './redirect-pace.ts'
+import { askDueHubs, createSending } from './sending.ts'
 import { articleTask, feedTask, plainPoll, sourceTask } from './tasks.ts'
 import { createUnsureTakes } from './unsure-takes.ts'
 
@@ -107,6 +107,8 @@ export interface Controller {
   nextRoundAt(): Instant | undefined
   /** Chooses at once, for who does not stay until the next round. */
   chooseNow(): Promise<void>
+  /** Whether leases of tasks that were not sent are still to be released: until they are, the store takes them for being out. */
+  owesReleases(): boolean
   /** When the next page is due, if there are hands for it. */
   nextPageAt(): Promise<Instant | undefined>
   /** When the first of those will be given up as lost. */
@@ -130,7 +132,6 @@ export interface Controller {
 export function createController(parts: ControllerParts): Controller {
   const {
     agenda,
-    ledger,
     subscriptions,
     queue,
     clock,
@@ -163,6 +164,7 @@ export function createController(parts: ControllerParts): Controller {
     )
   const settled = { ...parts, terms: budget.terms, retryTransient, wall, ...(pushes && { pushes }) }
   const setAside: SetAside = createSetAside(settled)
+  const sending = createSending({ ...parts, wall, flights, redirectPace, handBack, isSure })
   const unsureTakes = createUnsureTakes({ agenda, flights, owned })
   const articles = createPageTurns({
     ...parts,
@@ -173,8 +175,8 @@ export function createController(parts: ControllerParts): Controller {
     setAside,
     owned,
     take: (now, limit) => unsureTakes.noting(now, () => agenda.takeDueArticles(now, limit, now + leaseMs, owned())),
-    send: async (tasks) => void (await send(tasks, 'guesses')),
-    orRelease,
+    send: async (tasks) => void (await sending.send(tasks, 'guesses')),
+    orRelease: sending.orRelease,
   })
   const recorder = createRecorder({ ...settled, setAside, lineDueAt: articles.lineDueAt })
   const admission = createAdmission({ ...parts, flights, hosts, redirectPace, setAside, gone: onItsWay })
@@ -242,12 +244,12 @@ export function createController(parts: ControllerParts): Controller {
     const plain = [...taken.feeds.map(plainPoll), ...taken.sources.map((one) => sourceTask(one, 0, undefined))]
     let admitted: Admitted<Task> = { going: [], waiting: [] }
     handBack.owe(plain.map((task) => ({ task })))
-    await orRelease(plain, async () => {
+    await sending.orRelease(plain, async () => {
       await wall.guarded('reading what is known of hosts', () => hosts.recall(hostsOf(taken), now))
       const tasks = [...taken.sources.map(ofSource), ...(await tasksFor(taken.feeds))]
       admitted = await admission.admit(tasks, now, how)
       handBack.owe(how.asked ? admitted.waiting.map(({ task }) => ({ task })) : admitted.waiting)
-      await send(admitted.going)
+      await sending.send(admitted.going, obeyRobots)
     })
     await handBack.settle()
     return admitted
@@ -260,17 +262,6 @@ export function createController(parts: ControllerParts): Controller {
       return { ...plainPoll(held), url: errand?.url ?? url, ...(ends && { ends }) }
     })
     return hostsVisited([...ofFeeds, ...sources.map((source) => sourceTask(source, 0, ends.ofSource(source.id)))])
-  }
-
-  /** What was taken and let in, and could not be sent, holds no slot; its lease is owed. */
-  async function orRelease(taken: Task[], work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      const leases = new Set(taken.map(({ lease }) => lease))
-      turnBack(flights.all().flatMap(({ task }) => (leases.has(task.lease) ? [task] : [])))
-      throw error
-    }
   }
 
   async function inOrder<Held extends ScheduledFeed>(feeds: Held[], now: Instant): Promise<Held[]> {
@@ -310,51 +301,8 @@ export function createController(parts: ControllerParts): Controller {
     }
   }
 
-  /**
-   * Who was let in goes, or leaves again: a task that is not sent must not keep a hand, a door or a lease. Whoever slept since he took
-   * it sends nothing: what he takes for his own may be another's.
-   */
-  async function send(going: Task[], heeded = obeyRobots): Promise<boolean> {
-    if (going.length === 0) return true
-    try {
-      const ready = await attachKnown(going, { ledger, wall, obeyRobots: heeded }, clock.now())
-      const mayGo = isSure()
-      if (mayGo) await queue.send(ready)
-      else turnBack(going)
-      if (mayGo) handBack.sent(going)
-      return mayGo
-    } catch (error) {
-      turnBack(going)
-      throw error
-    }
-  }
-
-  function turnBack(going: Task[]): void {
-    for (const task of going) {
-      flights.cancel(task)
-      redirectPace.turnBack(task, clock.now())
-    }
-    handBack.owe(going.map((task) => ({ task })))
-  }
-
-  /** A hub may come with its question before it has answered: that it is asked is written down before it is. */
   async function askHubs(): Promise<number> {
-    const room = hands() - flights.size
-    if (!pushes || room <= 0) return 0
-    const now = clock.now()
-    const due = (await pushes.due(now, room)).filter((task) => !flights.has(taskName(task)))
-    await hosts.recall(hostsVisited(due), now)
-    const { going, waiting } = await admission.admit(due, now, { asked: false })
-    let isSent = false
-    try {
-      await pushes.wait(waiting.flatMap(({ task, until }) => (until ? [{ task, until }] : [])))
-      await pushes.sent(going)
-      isSent = await send(going)
-    } finally {
-      if (!isSent) turnBack(going.filter((task) => flights.has(taskName(task))))
-    }
-    if (!isSent) await pushes.unsent(going)
-    return going.length
+    return pushes ? askDueHubs({ clock, pushes, flights, hands, hosts, admission, sending, obeyRobots }) : 0
   }
 
   function onItsWay(task: Task): void {
@@ -418,6 +366,7 @@ export function createController(parts: ControllerParts): Controller {
     askedFor: (id) => byHand.add(id),
     apply,
     landed,
+    owesReleases: () => handBack.isOwing() || unsureTakes.isOwing(),
     nextRoundAt: rounds.nextAt,
     chooseNow: () => rounds.choose(clock.now(), 'last-poll'),
     nextPageAt: async () => (articles.freeHands() > 0 ? agenda.nextArticleDueAt(owned()) : undefined),

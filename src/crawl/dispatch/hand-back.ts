@@ -15,6 +15,8 @@ export interface HandBack {
   /** They were taken: `settle` releases them, each at its date, if it has one, unless they were sent before. */
   owe(waiting: Waiting[]): void
   sent(tasks: Task[]): void
+  /** Whether something is owed. */
+  isOwing(): boolean
   settle(): Promise<void>
 }
 
@@ -51,6 +53,7 @@ export function createHandBack({ agenda, wall }: Pick<Roles, 'agenda'> & { wall:
     sent(tasks) {
       for (const { lease } of tasks) owed.delete(lease)
     },
+    isOwing: () => owed.size > 0,
     async settle() {
       if (owed.size === 0) return
       const released = [...owed]

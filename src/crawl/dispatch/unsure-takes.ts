@@ -9,6 +9,8 @@ import type { Flights } from './flights.ts'
 export interface UnsureTakes {
   /** Takes something at `now`; if that fails, its leases are released later. */
   noting<Taken>(now: Instant, take: () => Promise<Taken>): Promise<Taken>
+  /** Whether there are some. */
+  isOwing(): boolean
   release(): Promise<void>
 }
 
@@ -29,6 +31,7 @@ export function createUnsureTakes({ agenda, flights, owned }: UnsureTakesParts):
         throw error
       }
     },
+    isOwing: () => failedAt.size > 0,
     async release() {
       if (failedAt.size === 0) return
       const [leases, pages] = [await agenda.leases(owned()), await agenda.pageLeases(owned())]

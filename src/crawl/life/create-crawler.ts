@@ -175,12 +175,12 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     await controller.takePushed?.(pushed)
   }
 
-  /** A mistake of ours is told; without a store nobody can go on. */
+  /** A mistake of ours is told; without a store nobody can go on. One that is away when we stop was told already. */
   function trouble(error: unknown, doing: string): void {
     if (error instanceof StoreError && !(isRunning && error.isPassing)) {
       fatal ??= error
       ending.abort()
-    } else wall.report(doing, error)
+    } else if (!(stopping.signal.aborted && isTransient(error))) wall.report(doing, error)
   }
 
   function emit(event: CrawlEvent): void {
@@ -199,6 +199,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
 
   /** When somebody has something to do, if there are hands for it. */
   async function nextWorkAt(): Promise<Instant> {
+    if (controller.owesReleases()) return clock.now()
     const full = controller.underWay().length >= hands()
     const renewAt = owner?.renewAt() ?? NEVER
     if (full) return Math.min(renewAt, controller.nextLossAt() ?? NEVER)
@@ -209,10 +210,11 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   }
 
   async function begin(retry: RetryTransient = doOnce): Promise<void> {
-    const now = clock.now()
-    const furthest = now + Math.max(LEAST_FURTHEST_MS, parts.limits.maxMs)
-    const dates = await retry('mend dates', () => agenda.mendDates(now, furthest))
-    if (dates > 0) emit({ kind: 'dates-mended', at: now, dates })
+    const dates = await retry('mend dates', () => {
+      const now = clock.now() // of each try: what others did meanwhile is no date of the future
+      return agenda.mendDates(now, now + Math.max(LEAST_FURTHEST_MS, parts.limits.maxMs))
+    })
+    if (dates > 0) emit({ kind: 'dates-mended', at: clock.now(), dates })
     if (!owner) return retry('begin the controller', controller.begin)
     await retry('begin the budget', budget.begin)
     await retry('take up buckets', owner.renew)

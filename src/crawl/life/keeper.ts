@@ -12,7 +12,7 @@ import { createPlacer } from '../place/placing.ts'
 import type { Wall } from '../wall.ts'
 import { type BiteSizes, createBites } from './bites.ts'
 import { type RetentionLimits, retentionBite, sweepBite, unwantedBite } from './retention-bites.ts'
-import type { StorePatience } from './store-patience.ts'
+import { isTransient, type StorePatience } from './store-patience.ts'
 
 /** index: what came and what removed feeds have left. places: among copies and stories. retention: what is too old. */
 export type KeeperDuty = 'index' | 'places' | 'retention'
@@ -114,7 +114,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
           await patience.retryTransient('read counts of readers', count, signal)
         }
       } catch (error) {
-        trouble(error, 'keeping house')
+        if (!(signal.aborted && isTransient(error))) trouble(error, 'keeping house') // else it ends while the store is away
       }
       await clock.sleepUntil(retentionAt, AbortSignal.any([news.signal, signal]))
       await clock.sleepUntil(clock.now() + QUIET_MS, signal)

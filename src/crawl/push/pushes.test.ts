@@ -65,7 +65,7 @@ it('a denial of the hub stands, whatever another controller had read before and 
   }
   const missed = [{ ...draft('k'), publishedAt: START - HOUR }]
   await controller(between).polled(active, { feed, at: START + MINUTE, lastAt: START - 2 * HOUR, facts, fresh: missed })
-  expect(await pushOf()).toMatchObject({ state: 'waiting', trouble: { kind: 'hub-refused' }, quality: { missed: 1 } })
+  expect(await pushOf()).toMatchObject({ state: 'waiting', trouble: { kind: 'hub-refused' } })
   expect(events.filter((event) => event.kind === 'push').map(({ what }) => what)).toEqual(['begins', 'refused'])
 })
 

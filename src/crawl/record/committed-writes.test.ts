@@ -39,7 +39,7 @@ describe.each(['recordPolls', 'recordNews', 'recordArticles'] as const)('a store
       const { polls, entries, articles: pages } = await store.counts()
       const polled = events.flatMap((event) => (event.kind === 'polled' ? [event] : []))
       const fresh = polled.reduce((sum, { result }) => sum + (result.kind === 'read' ? result.fresh : 0), 0)
-      expect([polled.length, fresh, polls]).toEqual([polls, entries, 8])
+      expect([polled.length, fresh, polls]).toEqual([polls, entries, 4])
       const { totals } = crawler.activity()
       expect([totals.polls, totals.fresh, totals.articles]).toEqual([polls, entries, pages.read])
       expect(pages.read).toBeGreaterThanOrEqual(8)

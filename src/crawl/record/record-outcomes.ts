@@ -4,17 +4,7 @@
  * written is announced as soon as it is committed, whatever becomes of the rest of the batch.
  */
 import type { LanguageOf } from '../../articles/index.ts'
-import type {
-  EntryDraft,
-  FeedId,
-  FeedReading,
-  Instant,
-  Millis,
-  Outcome,
-  Push,
-  ScheduledFeed,
-} from '../../model/index.ts'
-import { followsPrice, strategyNamed, type Terms } from '../../polling/index.ts'
+import type { EntryDraft, FeedId, FeedReading, Instant, Outcome, Push, ScheduledFeed } from '../../model/index.ts'
 import type { Clock, NewsRecord, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Brought, Pushes } from '../push/pushes.ts'
@@ -25,6 +15,7 @@ import { bodyHashOf } from '../terminal/read-feed.ts'
 import { isOfStore, type SetAside, type Wall } from '../wall.ts'
 import { relaxed, withoutBlame } from './adjust-date.ts'
 import { createCommittedWrites } from './committed-writes.ts'
+import { add, countedOf, NOTHING_COUNTED, type PollsCounted } from './count-polls.ts'
 import {
   createDayBound,
   isMany,
@@ -329,34 +320,6 @@ export function createRecorder({ retryTransient = doOnce, ...others }: RecorderP
   return { record, recordPush }
 }
 
-/** What the scheduler counts: dates that followed the price, and entries published since the poll before, with their waiting. */
-export interface PollsCounted {
-  following: number
-  entries: number
-  waitedMs: Millis
-}
-
-const NOTHING_COUNTED: PollsCounted = { following: 0, entries: 0, waitedMs: 0 }
-
-function add(sum: PollsCounted, one: PollsCounted): void {
-  sum.following += one.following
-  sum.entries += one.entries
-  sum.waitedMs += one.waitedMs
-}
-
-function countedOf({ held, record }: Ready, terms: Terms): PollsCounted {
-  const { polledAt, succeededAt } = held.schedule
-  const counted = { ...NOTHING_COUNTED, following: polledAt !== undefined && isFollowing(record, terms) ? 1 : 0 }
-  const { at } = record.poll
-  for (const { publishedAt, dateOnly } of record.fresh) {
-    if (succeededAt === undefined || publishedAt === undefined || dateOnly) continue
-    if (publishedAt <= succeededAt || publishedAt > at) continue // its date is not the one of its appearance
-    counted.entries++
-    counted.waitedMs += at - publishedAt
-  }
-  return counted
-}
-
 interface Prepared {
   ready: Ready[]
   seeks: { outcome: Outcome; held: ScheduledFeed; known: KnownWindow }[]
@@ -392,14 +355,6 @@ interface Working {
 
 const MOST_TRIES = 5
 const CHANGING = 'recording a poll of a feed that changes meanwhile'
-
-/** Whether the price had a say in the next date, or could have, were it not for the limits. */
-function isFollowing({ poll, schedule }: PollRecord, terms: Terms): boolean {
-  const { because, polledAt, strategy, memory } = schedule
-  if (polledAt !== poll.at || !because) return false
-  const isFree = because.by === 'strategy' || because.by === 'min-interval' || because.by === 'max-interval'
-  return isFree && followsPrice(strategyNamed(strategy), memory, polledAt, terms)
-}
 
 function readingIn({ result }: Pick<Outcome, 'result'>): FeedReading | undefined {
   return result.kind === 'window' || result.kind === 'found' ? result.reading : undefined
