@@ -23,7 +23,7 @@ export function linkAddress(given: string | undefined, base: string): string | u
 }
 
 /** An address of a page, which is fetched by HTTP: undefined for names of things (`tag:`, `urn:`) and other schemes. */
-export function pageAddress(address: string | undefined): string | undefined {
+export function httpAddress(address: string | undefined): string | undefined {
   return address === undefined || (HAS_SCHEME.test(address) && !HTTP.test(address)) ? undefined : address
 }
 

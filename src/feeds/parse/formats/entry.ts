@@ -2,7 +2,7 @@
 
 import { titleText } from '../../../markup/index.ts'
 import { webAddress } from '../../../model/index.ts'
-import { linkAddress, pageAddress } from '../address.ts'
+import { linkAddress, httpAddress } from '../address.ts'
 import type { KeylessEntry } from '../keys.ts'
 import type { FeedPerson } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
@@ -49,7 +49,7 @@ export function readEntry(xml: XmlText, vocabulary: Vocabulary, outline: EntryOu
   const links = readLinks(xml, fields.link)
   const enclosures = readEnclosures(xml, fields, links.enclosures)
   if (enclosures.length > 0) entry.enclosures = enclosures
-  const url = readUrl(xml, fields, links, item, id) ?? pageAddress(enclosures[0]?.url)
+  const url = readUrl(xml, fields, links, item, id) ?? httpAddress(enclosures[0]?.url)
   if (url !== undefined) entry.url = url
 
   readWords(xml, fields, entry)
@@ -78,7 +78,7 @@ function readUrl(
   item: XmlPiece,
   id: string | undefined,
 ): string | undefined {
-  const page = pageAddress(firstAddress(xml, fields.originalLink)) ?? links.page
+  const page = httpAddress(firstAddress(xml, fields.originalLink)) ?? links.page
   if (webAddress(page) !== undefined) return page
   const guid = fields.guid[0]
   const isPermalink = guid !== undefined && attributeOf(xml, guid, 'ispermalink')?.toLowerCase() !== 'false'
@@ -86,9 +86,9 @@ function readUrl(
   return (
     permalink ??
     page ??
-    pageAddress(linkAddress(attributeOf(xml, item, 'href'), item.scope.base)) ??
+    httpAddress(linkAddress(attributeOf(xml, item, 'href'), item.scope.base)) ??
     webAddress(attributeOf(xml, item, 'rdf:about')) ??
-    pageAddress(linkAddress(firstAttribute(xml, fields.contentElsewhere, 'src'), item.scope.base)) ??
+    httpAddress(linkAddress(firstAttribute(xml, fields.contentElsewhere, 'src'), item.scope.base)) ??
     (guid === undefined ? webAddress(id) : undefined)
   )
 }

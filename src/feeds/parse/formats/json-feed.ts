@@ -3,7 +3,7 @@
 import { mendJson, oneLine, textAsHtml, titleText } from '../../../markup/index.ts'
 import { type FeedFacts, type WebAddress, webAddress } from '../../../model/index.ts'
 import { absoluteHtml } from '../absolute-html.ts'
-import { linkAddress, pageAddress } from '../address.ts'
+import { linkAddress, httpAddress } from '../address.ts'
 import { parseDate } from '../dates/parse-date.ts'
 import type { KeylessEntry } from '../keys.ts'
 import { type Enclosure, FEED_LIMITS, type FeedCategory, type FeedPerson } from '../parsed-feed.ts'
@@ -166,7 +166,7 @@ function textIn(from: Fields, name: string): string | undefined {
 }
 
 function pageIn(from: Fields, name: string, base: string): string | undefined {
-  return pageAddress(linkAddress(textIn(from, name), base))
+  return httpAddress(linkAddress(textIn(from, name), base))
 }
 
 /** One that may be visited. */

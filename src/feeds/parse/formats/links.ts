@@ -1,6 +1,6 @@
 /** `link` elements: RSS has an address inside, Atom one in `href` with a relation; feeds mix the two. */
 import { type WebAddress, webAddress } from '../../../model/index.ts'
-import { linkAddress, pageAddress } from '../address.ts'
+import { linkAddress, httpAddress } from '../address.ts'
 import type { Enclosure } from '../parsed-feed.ts'
 import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
@@ -28,7 +28,7 @@ export function readLinks(xml: XmlText, pieces: readonly XmlPiece[]): Links {
     if (address === undefined) continue
     const rel = relationOf(attributeOf(xml, piece, 'rel'))
     const type = attributeOf(xml, piece, 'type')
-    const rank = rel === 'alternate' && pageAddress(address) !== undefined ? pageRank(piece, type) : 0
+    const rank = rel === 'alternate' && httpAddress(address) !== undefined ? pageRank(piece, type) : 0
     // Of several, Atom's first counts and RSS's last: so do the readers that people write their feeds for.
     if (rank > best || (rank > 0 && rank === best && piece.scope.names.family === 'rss')) {
       best = rank
