@@ -2,7 +2,7 @@
 
 import { titleText } from '../../../markup/index.ts'
 import { webAddress } from '../../../model/index.ts'
-import { linkAddress, httpAddress } from '../address.ts'
+import { httpAddress, linkAddress } from '../address.ts'
 import type { KeylessEntry } from '../keys.ts'
 import type { FeedPerson } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'

@@ -3,7 +3,7 @@
 import { mendJson, oneLine, textAsHtml, titleText } from '../../../markup/index.ts'
 import { type FeedFacts, type WebAddress, webAddress } from '../../../model/index.ts'
 import { absoluteHtml } from '../absolute-html.ts'
-import { linkAddress, httpAddress } from '../address.ts'
+import { httpAddress, linkAddress } from '../address.ts'
 import { parseDate } from '../dates/parse-date.ts'
 import type { KeylessEntry } from '../keys.ts'
 import { type Enclosure, FEED_LIMITS, type FeedCategory, type FeedPerson } from '../parsed-feed.ts'

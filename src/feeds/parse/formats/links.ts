@@ -1,6 +1,6 @@
 /** `link` elements: RSS has an address inside, Atom one in `href` with a relation; feeds mix the two. */
 import { type WebAddress, webAddress } from '../../../model/index.ts'
-import { linkAddress, httpAddress } from '../address.ts'
+import { httpAddress, linkAddress } from '../address.ts'
 import type { Enclosure } from '../parsed-feed.ts'
 import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
