@@ -254,8 +254,8 @@ export function placeInTime(entry: Entry): { at: Instant; id: EntryId } {
   return { at: sortAt(entry, entry.seenAt), id: entry.id }
 }
 
-/** What is said of an entry where nobody knows (Adam et al. 2009). */
-export const UNKNOWN_LANGUAGE = 'en'
+/** What is said of an entry where nobody knows; "und" is BCP 47's word. */
+export const UNKNOWN_LANGUAGE = 'und'
 export const UNCATEGORIZED = 'uncategorized'
 
 /** `de` stands for `de-AT`, too; whatever the case. */

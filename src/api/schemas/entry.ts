@@ -21,7 +21,7 @@ export const entrySchema = z
       .describe(
         'The feed’s date could not be: it lay ahead, and is now when we saw it; or it was never set, and was left out.',
       ),
-    language: z.string().describe('Of its text, as far as that tells; "en" where nobody knows.'),
+    language: z.string().describe('Of its text, as far as that tells; "und" where nobody knows.'),
     category: z.string(),
     seenAt: date,
     listedAt: date.describe('Where it stands in time.'),

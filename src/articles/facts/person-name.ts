@@ -54,7 +54,7 @@ const BETWEEN = /\s*[,|•·●⋅/、，／]\s*/u
 
 /** What stands in brackets behind a name; between two of its words it belongs to it: "Ada (Augusta) Byron". */
 const BRACKETS =
-  /\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)(?!\s*\p{L})|\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)(?=\s+(?:and|und|et|y|e|en|og|och|i|ja|with)\s)/gu
+  /\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)(?:(?!\s*[A-Za-z\u00c0-\uffef])|(?=\s+(?:and|und|et|y|e|en|og|och|i|ja|with)\s))/g
 
 /** "Byron, Ada". */
 const SURNAME_FIRST = /^(\p{Lu}[\p{Ll}\p{M}'’-]+), (\p{Lu}[\p{Ll}\p{M}'’-]+)$/u
