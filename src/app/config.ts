@@ -3,11 +3,10 @@
  * (`FRESHET_HOST_GAP`) and the key in freshet.toml (`host-gap`) follow from the name; `--help` and docs/configuration.md
  * are printed from this table. Flags go before the environment, the environment before the file.
  */
-import { readFileSync } from 'node:fs'
-import { parse as parseToml } from 'smol-toml'
 import { GROUPING } from '../crawl/index.ts'
-import { DAY, HintedError, HOUR, MINUTE, SECOND, withoutCredentials } from '../model/index.ts'
+import { DAY, HOUR, MINUTE, SECOND, withoutCredentials } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
+import { ConfigError, secretIn, tomlTable, tomlText, withPasswords } from './config-text.ts'
 import { type ListedSource, listedSources } from './listed-sources.ts'
 import {
   decimal,
@@ -38,6 +37,8 @@ import {
   yesOrNo,
 } from './options.ts'
 import { CONDUCT_PAGE } from './version.ts'
+
+export { ConfigError } from './config-text.ts'
 
 interface Option<T> {
   kind: Kind<T>
@@ -277,9 +278,6 @@ export interface Configured {
   sources: ListedSource[]
 }
 
-/** A setting that is unknown or has a wrong value; the hint is what was expected. */
-export class ConfigError extends HintedError {}
-
 export interface ConfigInput {
   /** By option name, as commander gives them: camelCase. */
   flags: Record<string, string | undefined>
@@ -374,36 +372,6 @@ function readValue(name: OptionName, given: string, said: string): unknown {
   return value
 }
 
-/** What a file of secrets holds: its text without the line break at its end. */
-function secretIn(path: string, key: string): string {
-  try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new ConfigError(`the file that ${key} names cannot be read: ${path} (${code})`, 'see that it is there')
-  }
-}
-
-function withPasswords(config: Config): Config {
-  return {
-    ...config,
-    store: withPassword(config.store, config.storePassword, '--store'),
-    queue: config.queue
-      .split(',')
-      .map((one) => withPassword(one.trim(), config.queuePassword, '--queue'))
-      .join(','),
-  }
-}
-
-function withPassword(address: string, given: string, flag: string): string {
-  if (given === '') return address
-  const url = URL.parse(address)
-  if (!url?.username)
-    throw new ConfigError(`${flag}-password is set, and ${flag} names no user`, 'name one, as in scheme://user@host')
-  url.password = encodeURIComponent(given)
-  return url.href
-}
-
 function checked(config: Config): Config {
   if (config.minInterval > config.maxInterval)
     throw new ConfigError('--min-interval is longer than --max-interval', 'make the first the shorter one')
@@ -427,19 +395,4 @@ function nameBy(spelling: (name: OptionName) => string, key: string, message: st
   if (name) return name
   const near = OPTION_NAMES.map(spelling).find((one) => one.includes(key) || key.includes(one))
   throw new ConfigError(message, near ? `did you mean ${near}?` : `there are: ${OPTION_NAMES.map(spelling).join(', ')}`)
-}
-
-function tomlTable({ name, text: content }: { name: string; text: string }): Record<string, unknown> {
-  try {
-    return parseToml(content)
-  } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    throw new ConfigError(`${name} cannot be read: ${reason}`, 'it is a TOML file with one "name = value" a line')
-  }
-}
-
-/** A table is no value of ours, and has no text of its own. */
-function tomlText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(tomlText).join(',')
-  return typeof value === 'object' && !(value instanceof Date) ? JSON.stringify(value) : String(value)
 }
