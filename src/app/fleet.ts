@@ -33,14 +33,12 @@ import {
   QueueError,
   rolesOf,
   type SeenMember,
-  type Store,
-  StoreError,
   terminalsAside,
 } from '../ports/index.ts'
 import { openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
-import { startHealth } from './health.ts'
+import { startHealth, untilUnusable } from './health.ts'
 import { memberName } from './member-name.ts'
 import type { Probes } from './outage-log.ts'
 import { isServer, openStoreAt } from './store-at.ts'
@@ -380,18 +378,6 @@ export async function openFront(config: Config, onMistake: OnMistake, world: Ove
       await leave()
       await store.close()
     },
-  }
-}
-
-const STORE_CHECKED_EVERY_MS: Millis = 5 * SECOND
-
-/** Checks the store until the signal aborts. Waits for what may pass; rejects with what does not. */
-async function untilUnusable(store: Pick<Store, 'newestEntryId'>, clock: Clock, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await store.newestEntryId().catch((error: unknown) => {
-      if (error instanceof StoreError && !error.isPassing) throw error
-    })
-    await clock.sleepUntil(clock.now() + STORE_CHECKED_EVERY_MS, signal)
   }
 }
 

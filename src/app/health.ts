@@ -4,6 +4,7 @@
  */
 import { createServer } from 'node:http'
 import { type Millis, SECOND } from '../model/index.ts'
+import { type Clock, type Store, StoreError } from '../ports/index.ts'
 import { ConfigError } from './config-error.ts'
 import type { Probes } from './outage-log.ts'
 
@@ -63,4 +64,20 @@ async function failedProbes(probes: Probes): Promise<string[]> {
     }),
   )
   return failures.flat()
+}
+
+const STORE_CHECKED_EVERY_MS: Millis = 5 * SECOND
+
+/** Checks the store until the signal aborts. Waits for what may pass; rejects with what does not. */
+export async function untilUnusable(
+  store: Pick<Store, 'newestEntryId'>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await store.newestEntryId().catch((error: unknown) => {
+      if (error instanceof StoreError && !error.isPassing) throw error
+    })
+    await clock.sleepUntil(clock.now() + STORE_CHECKED_EVERY_MS, signal)
+  }
 }
