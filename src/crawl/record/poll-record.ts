@@ -141,10 +141,14 @@ export async function readRecord(
   const record: PollRecordDraft = {
     poll: pollOf(attempt, result, reading.restMs),
     schedule: { ...learnt(schedule, look, reading, terms), trust: trustAfter(schedule.trust, evidence, at) },
-    ...changed({ ...changeOf(feed, reading), ...(gap && { gapAt: at }) }),
+    ...changed({ ...changeOf(feed, reading), ...(gap && { gapAt: at }), ...quirksIn(known) }),
     ...news,
   }
   return gap && reading.nextUrl ? withBackfill(record, feed, reading.nextUrl) : record
+}
+
+function quirksIn({ quirks }: KnownWindow): Pick<FeedChange, 'quirks'> {
+  return quirks === undefined ? {} : { quirks }
 }
 
 /** What the document says of its feed counts for its entries, too, unless they say otherwise. */

@@ -1,7 +1,7 @@
 /** A window, between what the feed shows and what the store knew. */
 import { WEB_BEGAN } from '../../articles/index.ts'
 import { withoutPrefix } from '../../feeds/index.ts'
-import type { EntryDraft, FeedId, FeedReading, Instant, KnownEntry } from '../../model/index.ts'
+import type { EntryDraft, FeedId, FeedQuirks, FeedReading, Instant, KnownEntry } from '../../model/index.ts'
 import { type Ledger, letOthers, type Rekeyed } from '../../ports/index.ts'
 
 export interface Window {
@@ -17,6 +17,8 @@ export interface KnownWindow {
   said: ReadonlySet<string>
   /** Entries that the feed has given other keys. */
   rekeyed?: Rekeyed[]
+  /** How the feed rewrites its entries, where that is something else than before; null: it does not any more. */
+  quirks?: FeedQuirks | null
 }
 
 export const NOTHING_KNOWN: KnownWindow = { keys: new Map(), said: new Set() }

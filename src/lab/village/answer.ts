@@ -7,7 +7,7 @@ import type { Instant } from '../../model/index.ts'
 import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
 import { changedAt, type Post } from './history.ts'
 import { mediaReply, postOfMedia } from './media.ts'
-import { detourOf, linkPath, pageKindOf } from './page-habits.ts'
+import { detourOf, linkPath, pageKindOf, rewritten } from './page-habits.ts'
 import { type Announcement, articlePage, homePage, loginPage, missingPage } from './pages.ts'
 import {
   htmlReply,
@@ -153,7 +153,9 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
   const { format = 'rss', charset = 'utf-8', validators = 'both', maxAgeS } = spec
   const page = Number(url.searchParams.get('page') ?? 1)
   const posts = postsIn(site, spec, at, page)
-  const linked = posts.map((post) => ({ ...post, path: linkPath(site.spec.pages ?? {}, post) }))
+  const linked = posts.map((post) =>
+    rewritten({ ...post, path: linkPath(site.spec.pages ?? {}, post) }, spec.rewrites, at),
+  )
   const nextUrl = spec.paged && posts.length > 0 ? new URL(`?page=${page + 1}`, url).href : undefined
   const files = site.teller.voice === 'podcast' ? 'recordings' : site.spec.pictures ? 'pictures' : undefined
   const { language, home } = pageSite(visit)

@@ -64,6 +64,8 @@ export interface FeedSpec {
   dated?: boolean
   /** False: the entries carry no id of their own. */
   keyed?: boolean
+  /** What differs on each fetch: a session id in the links; or guid, link and date of every entry. */
+  rewrites?: 'sessions' | 'everything'
   validators?: ValidatorHabit
   maxAgeS?: number
   ttlMinutes?: number

@@ -38,6 +38,8 @@ export const FEED_COLUMN_NAMES = [
   'found_by',
   'fragments',
   'listed',
+  'publisher_title',
+  'quirks',
   'haystack',
 ] as const
 
@@ -75,6 +77,8 @@ export function feedColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] 
     feed.foundBy ?? null,
     feed.fragments ?? null,
     feed.listed ? 1 : null,
+    feed.publisherTitle ?? null,
+    jsonOrNull(feed.quirks),
     haystackOf(feed.title, feed.url),
   ]
 }
