@@ -200,6 +200,8 @@ export interface ValidatorTrust {
   /** Audits in a row that found news, and answers in a row that sent again what we had. */
   doubts: number
   repeats: number
+  /** The longest silence that is usual for the feed. */
+  usualMs?: Millis
 }
 
 export interface ScheduledFeed {

@@ -16,7 +16,7 @@ import type {
   ScheduledFeed,
   Validators,
 } from '../../model/index.ts'
-import { backoffUntil, notBeforeByHints, trustAfter } from '../../politeness/index.ts'
+import { backoffUntil, longestSilenceMs, notBeforeByHints, trustAfter } from '../../politeness/index.ts'
 import { dueAt, dueBecause, type Look, strategyFor, type Terms } from '../../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, PollRecordDraft } from '../../ports/index.ts'
 import { type Attempt, attemptOf } from './attempt.ts'
@@ -134,9 +134,10 @@ export async function readRecord(
   const { news, gap } = await newsOfReading(reading, { feed, schedule }, known, policy, at)
   const { fresh, changed: edited } = news
   const sameValidators = !differs(feed.validators, reading.validators)
-  const evidence = { conditional, status: 200, bodyChanged: fresh.length + edited.length > 0, sameValidators }
   const pushed = seenSince(known.keys, schedule.polledAt)
   const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length + pushed }
+  const bodyChanged = fresh.length + edited.length > 0
+  const evidence = { conditional, status: 200, bodyChanged, sameValidators, usualMs: longestSilenceMs(look.window, at) }
   const result = { kind: 'read', fresh: fresh.length, changed: edited.length, window: entries.length, gap } as const
   const record: PollRecordDraft = {
     poll: pollOf(attempt, result, reading.restMs),

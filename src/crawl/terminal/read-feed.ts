@@ -8,10 +8,9 @@ import type {
   Instant,
   Millis,
   PublisherHints,
-  Validators,
   WebAddress,
 } from '../../model/index.ts'
-import { restMs, retryAfterMs } from '../../politeness/index.ts'
+import { restMs, retryAfterMs, validatorsOf } from '../../politeness/index.ts'
 import type { NetAnswer } from '../../ports/index.ts'
 import { draftOf, tagsOf } from './entry-draft.ts'
 
@@ -63,11 +62,6 @@ function hintsOf({ ttlMs, updatePeriodMs, skipHours, skipDays }: ParsedFeed): Pu
     ...(skipHours && { skipHours }),
     ...(skipDays && { skipDays }),
   }
-}
-
-export function validatorsOf(headers: Record<string, string>): Validators {
-  const { etag, 'last-modified': lastModified } = headers
-  return { ...(etag && { etag }), ...(lastModified && { lastModified }) }
 }
 
 /** Of what makes entries new or changed; a document that differs in a date of its own or an advertisement has the same. */
