@@ -62,3 +62,60 @@ describe('a feed whose links carry a session id', () => {
     expect(mistakes(events)).toEqual([])
   })
 })
+
+describe('a feed that is redirected to another site', () => {
+  const casino: SiteSpec = { name: 'casino', title: 'Win today', rhythm: { kind: 'clockwork', everyMs: HOUR } }
+  const redirected = (to: string) => ({ kind: 'moved', status: 301, to }) as const
+
+  it('is held where nothing is known, and shown to the user', async () => {
+    const { village, clock, store, crawler, events } = box([site({}), { ...casino, feeds: [{ path: '/spam' }] }])
+    const [home] = village.sites
+    await crawler.subscribe([{ url: home!.feeds[0]!.url, kind: 'feed' }])
+    await clock.advance(2 * HOUR)
+    const before = await onlyFeed(store)
+    const known = (await store.entries({ limit: 999 })).length
+    village.site('tides').trouble(redirected('http://casino.localhost/spam'), { path: '/feed' })
+    await clock.advance(9 * DAY)
+    const { feed } = await onlyFeed(store)
+    expect(feed).toMatchObject({ url: before.feed.url, title: before.feed.title })
+    expect(feed.successorUrl).toBe('http://casino.localhost/spam')
+    expect(await store.entries({ limit: 999 })).toHaveLength(known)
+    expect(events.filter(({ kind }) => kind === 'move-held')).toHaveLength(1)
+    expect(events.filter(({ kind }) => kind === 'moved')).toEqual([])
+
+    await crawler.edit(feed.id, { url: feed.successorUrl! })
+    await clock.advance(2 * HOUR)
+    expect((await store.entries({ limit: 999 })).length).toBeGreaterThan(known)
+    expect((await onlyFeed(store)).feed).toMatchObject({ title: 'Win today', url: feed.successorUrl })
+  })
+
+  it('is taken there where its entries are known', async () => {
+    const moved = { path: '/moved', on: 'newtides', announced: 'no', window: 12 } as const
+    const tides = site({})
+    const { village, clock, store, crawler } = box([{ ...tides, feeds: [...tides.feeds!, moved] }])
+    await crawler.subscribe([{ url: village.sites[0]!.feeds[0]!.url, kind: 'feed' }])
+    await clock.advance(2 * HOUR)
+    village.site('tides').trouble(redirected('http://newtides.localhost/moved'), { path: '/feed' })
+    await clock.advance(3 * DAY)
+    expect((await onlyFeed(store)).feed.url).toBe('http://newtides.localhost/moved')
+    expect((await onlyFeed(store)).feed.successorUrl).toBeUndefined()
+  })
+})
+
+it('calls a feed what its publisher calls it, unless a person chose a title', async () => {
+  const named = (title: string) => {
+    const text = `<rss version="2.0"><channel><title>${title}</title><item><title>Ebb, by ${title}</title></item></channel></rss>`
+    return { kind: 'document', text, type: 'application/rss+xml' } as const
+  }
+  const { village, clock, store, crawler } = box([site({ trouble: named('Old name') })])
+  await subscribeFeeds(crawler, village)
+  await clock.advance(HOUR / 2)
+  const say = async (title: string) => {
+    village.site('tides').trouble(named(title))
+    await clock.advance(HOUR)
+    return (await onlyFeed(store)).feed.title
+  }
+  expect(await say('New name')).toBe('New name')
+  await crawler.edit((await onlyFeed(store)).feed.id, { title: 'Mine' })
+  expect(await say('Another name')).toBe('Mine')
+})

@@ -91,8 +91,8 @@ export interface Feed {
   ends?: string[]
   /** Of the root that requests end at, where that is not its own. */
   bucket?: Bucket
-  /** A permanent redirect that is not believed yet. */
-  moving?: { to: WebAddress; times: number; sinceAt: Instant }
+  /** A permanent redirect that is not believed yet; held: it leads to another site, where no entry is known. */
+  moving?: { to: WebAddress; times: number; sinceAt: Instant; held?: true }
   /** Taken off the front of its entries' titles: many publishers put their own name there. */
   titlePrefix?: string
   /** The title that the publisher gave it last; where `title` is another one, a person chose that. */

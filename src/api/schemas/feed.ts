@@ -93,7 +93,9 @@ export const feedSchema = z
     successorUrl: z
       .string()
       .optional()
-      .describe('This may be its successor: its site has it, or its redirects lead there, where another feed is.'),
+      .describe(
+        'This may be its successor: its site has it, or its redirects lead there, where another feed is, or another site with no known entry.',
+      ),
     schedule: z.strictObject({
       strategy: z.string(),
       dueAt: date.optional().describe('Absent when it will not be polled: it is paused or gone.'),

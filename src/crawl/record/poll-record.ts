@@ -41,7 +41,9 @@ export async function outcomeRecord(
   const backfill = task.kind === 'poll' && task.older && feed.errand?.kind === 'backfill' ? feed.errand : undefined
   if (backfill) return ofFeed(feed.id, await olderRecord(outcome, held, known, backfill, policy))
   const record = ofFeed(feed.id, await pollRecord(outcome, held, known, policy))
-  return withEnds(withMove(record, feed, outcome), feed, outcome)
+  const moved = withEnds(withMove(record, feed, outcome), feed, outcome)
+  const isHeld = moved.feed?.moving?.held === true
+  return isHeld ? { ...moved, schedule: { ...moved.schedule, memory: held.schedule.memory } } : moved
 }
 
 export function ofFeed(feedId: FeedId, draft: PollRecordDraft): PollRecord {
@@ -193,10 +195,12 @@ interface Wished {
   hints?: PublisherHints | undefined
 }
 
-/** What the feed says of itself now and did not say before. A title that it has, perhaps from a person, is kept. */
+/** What the feed says of itself now and did not say before. A title that a person chose is kept; any other follows the publisher. */
 function changeOf(feed: NewFeed['feed'], { facts, validators, bodyHash, windowHash, hints }: FeedReading): FeedChange {
   const change: FeedChange = {}
-  if (facts.title && !feed.title) change.title = facts.title
+  const isPublishers = feed.title === '' || feed.title === feed.publisherTitle
+  if (facts.title && isPublishers && facts.title !== feed.title) change.title = facts.title
+  if (facts.title && facts.title !== feed.publisherTitle) change.publisherTitle = facts.title
   for (const name of ['description', 'siteUrl', 'language', 'hub', 'builtAt'] as const)
     if (facts[name] && facts[name] !== feed[name]) Object.assign(change, { [name]: facts[name] })
   const { category } = aboutFeed(facts)
