@@ -119,3 +119,24 @@ it('calls a feed what its publisher calls it, unless a person chose a title', as
   await crawler.edit((await onlyFeed(store)).feed.id, { title: 'Mine' })
   expect(await say('Another name')).toBe('Mine')
 })
+
+it('polls a busy feed whose dates name an old year as often as its entries arrive', async () => {
+  const pollsOf = async (feed: Partial<FeedSpec>) => {
+    const { village, clock, store, crawler } = box([site(feed)], { strategy: 'tide' })
+    await subscribeFeeds(crawler, village)
+    await clock.advance(9 * DAY)
+    expect((await store.entries({ limit: 999 })).length).toBeGreaterThan(12 + 50)
+    return village.requests.filter(({ url, at }) => url.endsWith('/feed') && at > START + 5 * DAY).length
+  }
+  const usual = await pollsOf({})
+  expect(await pollsOf({ yearsBehind: 2 })).toBeGreaterThan(usual / 3)
+})
+
+it('says that the server asked for the wait, and not that polls failed again and again', async () => {
+  const { village, clock, store, crawler } = box([site({})])
+  await subscribeFeeds(crawler, village)
+  await clock.advance(HOUR / 2)
+  village.site('tides').trouble({ kind: 'status', status: 503, retryAfter: { seconds: 7200 } })
+  await clock.advance(HOUR)
+  expect((await onlyFeed(store)).schedule).toMatchObject({ failures: 1, because: { by: 'server' } })
+})

@@ -39,6 +39,10 @@ const whySchema = z
     expectation: z
       .strictObject({
         perDay: z.number(),
+        between: z
+          .tuple([z.number(), z.number()])
+          .optional()
+          .describe('Between which numbers of entries a day the rate lies, by what was seen so far.'),
         pending: z.number(),
         pollsPerDay: z.number(),
         decided: z.enum(['window', 'burst', 'silence', 'goal']).optional(),

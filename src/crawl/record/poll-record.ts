@@ -2,19 +2,20 @@
  * What one look at a feed means: from what came of it and what the store knew, the record to be written. Reconcile, learn,
  * set the date; no I/O. The feed may be one that the store has not got yet.
  */
-import type {
-  Failure,
-  Feed,
-  FeedId,
-  FeedReading,
-  Millis,
-  Outcome,
-  OutcomeResult,
-  Poll,
-  PublisherHints,
-  Schedule,
-  ScheduledFeed,
-  Validators,
+import {
+  DAY,
+  type Failure,
+  type Feed,
+  type FeedId,
+  type FeedReading,
+  type Millis,
+  type Outcome,
+  type OutcomeResult,
+  type Poll,
+  type PublisherHints,
+  type Schedule,
+  type ScheduledFeed,
+  type Validators,
 } from '../../model/index.ts'
 import { backoffUntil, longestSilenceMs, notBeforeByHints, trustAfter } from '../../politeness/index.ts'
 import { dueAt, dueBecause, type Look, strategyFor, type Terms } from '../../polling/index.ts'
@@ -86,9 +87,11 @@ export function failureRecord(
   const failures = schedule.failures + 1
   const gone = failure.kind === 'http' && failure.status === 410 && failures >= GONE_AFTER
   const dueAt = Math.max(at + limits.minMs, backoffUntil(failure, schedule.failures, at, random()))
+  const askedMs = failure.kind === 'http' ? (failure.retryAfterMs ?? 0) : 0
+  const by = askedMs > 0 && dueAt === Math.ceil(at + askedMs) ? 'server' : 'failure'
   const record: PollRecordDraft = {
     poll: pollOf(attempt, { kind: 'failed', failure }, failure.kind === 'http' ? failure.retryAfterMs : 0),
-    schedule: { ...schedule, failures, trouble: failure, polledAt: at, dueAt, because: { by: 'failure', price } },
+    schedule: { ...schedule, failures, trouble: failure, polledAt: at, dueAt, because: { by, price } },
     ...(gone && { feed: { state: 'gone' } }),
     fresh: [],
     changed: [],
@@ -137,7 +140,11 @@ export async function readRecord(
   const { fresh, changed: edited } = news
   const sameValidators = !differs(feed.validators, reading.validators)
   const pushed = seenSince(known.keys, schedule.polledAt)
-  const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length + pushed }
+  const look: Look = {
+    at,
+    window: windowOf(reading, known.keys, at, readSince({ feed, schedule })),
+    fresh: fresh.length + pushed,
+  }
   const bodyChanged = fresh.length + edited.length > 0
   const evidence = { conditional, status: 200, bodyChanged, sameValidators, usualMs: longestSilenceMs(look.window, at) }
   const result = { kind: 'read', fresh: fresh.length, changed: edited.length, window: entries.length, gap } as const
@@ -148,6 +155,11 @@ export async function readRecord(
     ...news,
   }
   return gap && reading.nextUrl ? withBackfill(record, feed, reading.nextUrl) : record
+}
+
+/** From when on what arrives is new, and no backlog: a feed is added some time before it is first read. */
+function readSince({ feed, schedule }: NewFeed): Poll['at'] | undefined {
+  return schedule.succeededAt === undefined ? undefined : Math.min(schedule.succeededAt, feed.addedAt + DAY)
 }
 
 function quirksIn({ quirks }: KnownWindow): Pick<FeedChange, 'quirks'> {

@@ -3,7 +3,7 @@
  * order is that of a real server: is there such a host, is it in trouble, what stands at the path, has it changed, may it
  * be packed.
  */
-import type { Instant } from '../../model/index.ts'
+import { DAY, type Instant } from '../../model/index.ts'
 import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
 import { changedAt, type Post } from './history.ts'
 import { mediaReply, postOfMedia } from './media.ts'
@@ -45,6 +45,7 @@ export function homeOf(name: string, port: string): string {
 const SUFFIX = '.localhost'
 const NOTHING: Reply = textReply(404, 'This host only keeps feeds for others.\n')
 const HOME_POSTS = 15
+const YEAR = 365 * DAY
 
 interface Visit {
   site: TownSite
@@ -154,7 +155,11 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
   const page = Number(url.searchParams.get('page') ?? 1)
   const posts = postsIn(site, spec, at, page)
   const linked = posts.map((post) =>
-    rewritten({ ...post, path: linkPath(site.spec.pages ?? {}, post) }, spec.rewrites, at),
+    rewritten(
+      { ...post, path: linkPath(site.spec.pages ?? {}, post), at: post.at - (spec.yearsBehind ?? 0) * YEAR },
+      spec.rewrites,
+      at,
+    ),
   )
   const nextUrl = spec.paged && posts.length > 0 ? new URL(`?page=${page + 1}`, url).href : undefined
   const files = site.teller.voice === 'podcast' ? 'recordings' : site.spec.pictures ? 'pictures' : undefined

@@ -62,6 +62,8 @@ export interface FeedSpec {
   content?: 'full' | 'summary' | 'none'
   /** False: the entries carry no date. */
   dated?: boolean
+  /** Its dates name a year that is so many years past. */
+  yearsBehind?: number
   /** False: the entries carry no id of their own. */
   keyed?: boolean
   /** What differs on each fetch: a session id in the links; or guid, link and date of every entry. */
