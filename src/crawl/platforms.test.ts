@@ -140,3 +140,16 @@ it('says that the server asked for the wait, and not that polls failed again and
   await clock.advance(HOUR)
   expect((await onlyFeed(store)).schedule).toMatchObject({ failures: 1, because: { by: 'server' } })
 })
+
+it('does not take a cookie notice for the article, and keeps what the feed says', async () => {
+  const walled = site({ content: 'summary' }, { pages: { kinds: { wall: 1 } } })
+  const { village, clock, store, crawler, events } = box([walled], { articles: ARTICLES })
+  await subscribeFeeds(crawler, village)
+  await clock.advance(DAY + HOUR / 2)
+  const entries = await store.entries({ limit: 99 })
+  const articles = await store.articlesOfEntries(entries.map(({ id }) => id))
+  expect(articles.map((article) => article?.state)).toEqual(entries.map(() => 'refused'))
+  expect(articles[0]?.trouble).toMatchObject({ detail: expect.stringContaining('the same text') })
+  expect(entries.every(({ summary }) => summary)).toBe(true)
+  expect(mistakes(events)).toEqual([])
+})

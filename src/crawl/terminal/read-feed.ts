@@ -1,6 +1,6 @@
 /** What an answer of the network says, once it has been read as a feed. */
 import { createHash, hash } from 'node:crypto'
-import { type ParsedFeed, parseFeed, withHub } from '../../feeds/index.ts'
+import { challengeIn, type ParsedFeed, parseFeed, withHub } from '../../feeds/index.ts'
 import type {
   EntryDraft,
   Failure,
@@ -102,5 +102,6 @@ export function awayFrom(answer: NetAnswer): WebAddress | undefined {
 
 export function httpFailure({ status, headers }: Extract<NetAnswer, { ok: true }>, now: Instant): Failure {
   const retry = retryAfterMs(headers, now)
-  return { kind: 'http', status, ...(retry !== undefined && { retryAfterMs: retry }) }
+  const detail = challengeIn(status, headers)
+  return { kind: 'http', status, ...(retry !== undefined && { retryAfterMs: retry }), ...(detail && { detail }) }
 }

@@ -8,7 +8,7 @@ import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
 import { changedAt, type Post } from './history.ts'
 import { mediaReply, postOfMedia } from './media.ts'
 import { detourOf, linkPath, pageKindOf, rewritten } from './page-habits.ts'
-import { type Announcement, articlePage, homePage, loginPage, missingPage } from './pages.ts'
+import { type Announcement, articlePage, consentPage, homePage, loginPage, missingPage } from './pages.ts'
 import {
   htmlReply,
   httpDate,
@@ -136,6 +136,8 @@ function showArticle(visit: Visit, post: Post): Reply {
   const asks = kind === 'noindex' || kind === 'noarchive' ? kind : undefined
   const page = () => articlePage(pageSite(visit), post, at, { asks, canonical: pages.canonical ?? post.path })
   switch (kind) {
+    case 'wall':
+      return htmlReply(200, consentPage(pageSite(visit)))
     case 'missing':
       return htmlReply(404, missingPage(pageSite(visit)))
     case 'pdf':

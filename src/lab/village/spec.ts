@@ -43,8 +43,8 @@ export interface PageSpec {
   canonical?: string
 }
 
-/** noindex, noarchive: asked for in a meta tag. hidden: noindex in the head of the answer. pdf: it is one. */
-export type PageKind = 'plain' | 'missing' | 'noindex' | 'hidden' | 'noarchive' | 'pdf'
+/** wall: a cookie notice stands in its place. noindex, noarchive: asked for in a meta tag. hidden: noindex in the head of the answer. pdf: it is one. */
+export type PageKind = 'plain' | 'wall' | 'missing' | 'noindex' | 'hidden' | 'noarchive' | 'pdf'
 
 export interface FeedSpec {
   path: string
