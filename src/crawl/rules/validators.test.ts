@@ -152,7 +152,7 @@ it('rule 38: a server whose 304 hides news is found out by a rare poll for every
   expect(schedule.trust?.trust).toBe('lies')
 })
 
-it('rule 38: of a busy feed within a day, because it is silent for longer than usual', async () => {
+it('finds a server of a busy feed out within a day, because that is silent for longer than usual', async () => {
   const { crawler, village, clock, store } = box([lyingGazette])
   await subscribeFeeds(crawler, village)
   await clock.advance(20 * HOUR)
@@ -163,7 +163,7 @@ it('rule 38: of a busy feed within a day, because it is silent for longer than u
   expect(await store.entries({ limit: 99 })).toHaveLength(20 + Math.floor((3 * DAY + 20 * HOUR) / (4 * HOUR)))
 })
 
-it('rule 38: a Last-Modified ahead of the answer is not sent back', async () => {
+it('does not send back a Last-Modified ahead of the answer', async () => {
   const { crawler, village, clock } = box([{ ...gazette, feeds: [{ path: '/feed', validators: 'none' }] }])
   const ahead = new Date(START + 400 * DAY).toUTCString()
   village.site('gazette').trouble({ kind: 'headers', headers: { 'last-modified': ahead } })
