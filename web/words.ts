@@ -440,6 +440,8 @@ export const words = {
       notTriedAgain: 'It is not tried again.',
       all: 'All feeds',
       successor: 'This may be its successor:',
+      leadsElsewhere: 'Its server redirects to another address:',
+      confirmMove: 'If the feed has moved there, edit its address.',
       next: 'Next poll, and why then',
       because: 'Because',
       by: {

@@ -145,6 +145,8 @@ export type CrawlEvent =
   | { kind: 'successor'; at: Instant; feedId: FeedId; title: string; url: string; successorUrl: string }
   /** It has moved, by the word of its server, to where another feed is: it stays where it was, and a person may remove one. */
   | { kind: 'duplicate'; at: Instant; feedId: FeedId; title: string; url: string; to: string; sameAs: FeedId }
+  /** Its server redirects to another site where no entry is known: nothing is taken from there until a person says so. */
+  | { kind: 'move-held'; at: Instant; feedId: FeedId; title: string; url: string; to: string }
   /** Many feeds of a root fail alike: the host is in trouble, not they. Few go and look until it is over. */
   | { kind: 'incident'; at: Instant; root: string; sign: string }
   | { kind: 'incident-over'; at: Instant; root: string }

@@ -91,10 +91,14 @@ export interface Feed {
   ends?: string[]
   /** Of the root that requests end at, where that is not its own. */
   bucket?: Bucket
-  /** A permanent redirect that is not believed yet. */
-  moving?: { to: WebAddress; times: number; sinceAt: Instant }
+  /** A permanent redirect that is not believed yet; held: it leads to another site, where no entry is known. */
+  moving?: { to: WebAddress; times: number; sinceAt: Instant; held?: true }
   /** Taken off the front of its entries' titles: many publishers put their own name there. */
   titlePrefix?: string
+  /** The title that the publisher gave it last; where `title` is another one, a person chose that. */
+  publisherTitle?: string
+  /** What has to be corrected before its entries can be matched; absent for nearly all feeds. */
+  quirks?: FeedQuirks
   /** When we last found a gap. */
   gapAt?: Instant
   /** What is to be done for it before it is polled as usual. */
@@ -103,6 +107,16 @@ export interface Feed {
   soughtAt?: Instant
   /** A feed that may have taken its place, of its site or where its redirects lead; a person decides. */
   successorUrl?: WebAddress
+}
+
+/** How a feed was seen to rewrite its entries from fetch to fetch. */
+export interface FeedQuirks {
+  /** Windows in a row of which no entry was known by key, link or date, and nearly all by title and text. */
+  rewrittenWindows?: number
+  /** Entries are matched by title and text: the feed gives them a new guid, link and date on each fetch. */
+  matchBy?: 'text'
+  /** Query parameters of entry links that differ on each fetch, such as session ids. */
+  varyingParameters?: string[]
 }
 
 /** What a person wants of the polls of a feed, or of all feeds of a folder; a feed's own word goes before its folder's. */
@@ -186,6 +200,8 @@ export interface ValidatorTrust {
   /** Audits in a row that found news, and answers in a row that sent again what we had. */
   doubts: number
   repeats: number
+  /** The longest silence that is usual for the feed. */
+  usualMs?: Millis
 }
 
 export interface ScheduledFeed {

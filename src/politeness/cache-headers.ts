@@ -1,5 +1,5 @@
 /** For how long an answer says that it will stay true (RFC 9111), and when a server wants to see us again (RFC 9110). */
-import { DAY, type Instant, type Millis, SECOND } from '../model/index.ts'
+import { DAY, type Instant, type Millis, SECOND, type Validators } from '../model/index.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -17,6 +17,16 @@ export function restMs(headers: Headers, now: Instant): Millis {
       ? dateMs(headers.expires) - (dateMs(headers.date) || now)
       : Number(maxAge) * SECOND - secondsMs(headers.age)
   return Number.isFinite(lifeMs) ? Math.min(LONGEST_REST_MS, Math.max(0, lifeMs)) : 0
+}
+
+/**
+ * What is sent back to ask for news only. A Last-Modified that lies ahead of the answer's own Date is no time of a change
+ * (RFC 9110, 8.8.2.1): sent back, it would be answered with 304 until then, whatever is published.
+ */
+export function validatorsOf(headers: Headers): Validators {
+  const { etag, 'last-modified': lastModified } = headers
+  const isAhead = dateMs(lastModified) > dateMs(headers.date)
+  return { ...(etag && { etag }), ...(lastModified && !isAhead && { lastModified }) }
 }
 
 /** Both forms: seconds, and any form of an HTTP date; undefined if it is neither. */

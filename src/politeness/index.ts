@@ -20,7 +20,7 @@ export { AFTER_FAILURE_MS, auditFeed, type Judgement, joinedAudits, type Promise
 export { TOLD_BY_ARCHIVE, UNTOLD } from './audit-untold.ts'
 export { createWireAudit, type WireExchange } from './audit-wire.ts'
 export { backoffUntil } from './backoff.ts'
-export { LONGEST_RETRY_MS, restMs, retryAfterMs } from './cache-headers.ts'
+export { LONGEST_RETRY_MS, restMs, retryAfterMs, validatorsOf } from './cache-headers.ts'
 export { crawlDelayAfter } from './crawl-delay.ts'
 export { hostAfter } from './host-rest.ts'
 export { type IncidentMemory, incidentAfter, mayGo } from './incident.ts'
@@ -33,7 +33,14 @@ export { type FeedArrival, movedAfter, type RedirectMemory } from './redirects.t
 export { isAllowed, LARGEST_ROBOTS, LONGEST_CRAWL_DELAY_MS, parseRobots } from './robots.ts'
 export { type RobotsAnswer, robotsAfter } from './robots-answer.ts'
 export { doorsOf, rootOf, rootOfHost, tenantOf } from './root.ts'
-export { auditDue, type Trust, type TrustEvidence, type TrustMemory, trustAfter } from './validator-trust.ts'
+export {
+  auditDue,
+  longestSilenceMs,
+  type Trust,
+  type TrustEvidence,
+  type TrustMemory,
+  trustAfter,
+} from './validator-trust.ts'
 export {
   ASKED_LEASE_MS,
   answerToHub,

@@ -173,3 +173,8 @@ describe('pace at a door', () => {
     expect(pace.enter(['b'], 'late', turn.until + 5 * gapMs).kind).toBe('wait')
   })
 })
+
+it('looks again at a site without a feed after an hour, and ever more seldom, a month at most', () => {
+  const after = (failures: number) => backoffUntil({ kind: 'no-feed-found' }, failures, 0, 0)
+  expect([0, 1, 5, 9, 20].map(after)).toEqual([HOUR, 2 * HOUR, 32 * HOUR, 512 * HOUR, 30 * DAY])
+})

@@ -43,6 +43,14 @@ describe('permanent redirects', () => {
     ['rule 25: one temporary hop among permanent ones is enough', times(9, feedAt(NEW, 301, 302)), DAY, undefined],
     ['rule 26: a page is never stored', times(9, { ...moved, isFeed: false }), DAY, undefined],
     ['rule 26: a page in between forgets', [moved, moved, { ...moved, isFeed: false }, moved], DAY, undefined],
+    ['to another site with nothing known are held', times(9, { ...moved, window: 'strange' }), DAY, undefined],
+    ['are still held where nothing was read', [{ ...moved, window: 'strange' }, ...times(9, moved)], DAY, undefined],
+    [
+      'are believed once something known is there',
+      [{ ...moved, window: 'strange' }, ...times(3, { ...moved, window: 'known' })],
+      DAY,
+      NEW,
+    ],
     ['the fragment is no part of the address', times(3, feedAt(`${NEW}#top`, 301)), DAY, NEW],
   ])('%s', (_, arrivals, everyMs, expected) => {
     expect(addressAfter(arrivals, everyMs)).toBe(expected)

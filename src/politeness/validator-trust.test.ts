@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Instant } from '../model/index.ts'
-import { auditDue, type TrustEvidence, type TrustMemory, trustAfter } from './index.ts'
+import { auditDue, longestSilenceMs, type TrustEvidence, type TrustMemory, trustAfter } from './index.ts'
 
 type Server = (at: Instant, sent: string | undefined) => { status: number; etag: string; news: number }
 
@@ -106,5 +106,34 @@ describe('rule 37: servers that make nothing of validators', () => {
       expect(trustAfter(before, { conditional: true, status, bodyChanged: false, sameValidators: true }, 1)).toEqual(
         before,
       )
+  })
+})
+
+describe('an unusual silence', () => {
+  const busy: TrustMemory = { trust: 'honest', bodyAt: 0, quiet: 20, doubts: 0, repeats: 0, usualMs: 3 * HOUR }
+
+  it.each<[string, Partial<TrustMemory>, number, boolean]>([
+    ['brings the audit forward', {}, 6 * HOUR, true],
+    ['not while it is usual', {}, 6 * HOUR - 1, false],
+    ['not before twenty 304s', { quiet: 19 }, 6 * HOUR, false],
+    ['not within two hours', { usualMs: 60_000 }, 2 * HOUR - 1, false],
+    ['never puts the audit off', { usualMs: 30 * DAY }, 7 * DAY, true],
+  ])('%s', (_, more, at, due) => {
+    expect(auditDue({ ...busy, ...more }, at, 0)).toBe(due)
+  })
+
+  it('is usual once an audit has found nothing', () => {
+    const seen = { conditional: false, status: 200, bodyChanged: false, sameValidators: true }
+    expect(trustAfter(busy, seen, 8 * HOUR)).toMatchObject({ trust: 'honest', usualMs: 8 * HOUR })
+    expect(trustAfter(busy, { ...seen, bodyChanged: true }, 8 * HOUR).usualMs).toBe(3 * HOUR)
+  })
+
+  it.each<[string, number[], number, number | undefined]>([
+    ['between two entries', [0, 1, 2, 9, 10], 10, 7],
+    ['up to now', [0, 1, 2, 3, 4], 20, 16],
+    ['not told by few', [0, 1, 2, 9], 10, undefined],
+    ['not told by those that share a date', [5, 5, 5, 5, 5, 5], 10, undefined],
+  ])('is the longest: %s', (_, dates, at, longest) => {
+    expect(longestSilenceMs(dates, at)).toBe(longest)
   })
 })

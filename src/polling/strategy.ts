@@ -32,6 +32,8 @@ export interface Terms {
 export interface Expectation {
   /** Entries a day, in the long run. */
   perDay: number
+  /** Between which numbers that lies, as far as can be told from what was seen. */
+  between?: [low: number, high: number]
   /** Entries that will be waiting at the next poll. */
   pending: number
   /** How often the feed will be polled a day, on these terms. */

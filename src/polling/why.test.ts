@@ -81,8 +81,16 @@ describe('why then', () => {
 
   it('speaks of the failure and not of entries, while polls fail', () => {
     const why = whyDue(scheduled('failure', 2), expecting(flat), terms)
-    expect(why?.words).toMatch(/the last poll failed/)
+    expect(why?.words).toMatch(/^the last 2 polls failed, and every failure/)
+    expect(whyDue(scheduled('failure', 1), expecting(flat), terms)?.words).toBe(
+      'the last poll failed, and is tried again then',
+    )
     expect(why?.expectation).toBeUndefined()
+  })
+
+  it('tells how uncertain the rate is', () => {
+    const why = whyDue(scheduled('strategy'), expecting({ ...flat, between: [4.2, 30] }), terms)
+    expect(why?.words).toMatch(/^about 12 entries a day are expected \(4\.2 to 30\)/)
   })
 
   it('says nothing before the first poll, and names the strategy where that says nothing', () => {

@@ -20,7 +20,7 @@ export function whyDue({ schedule, feed }: ScheduledFeed, strategy: Strategy, te
   const expectation = learnt ? strategy.expect?.(memory, polledAt, dueAt, terms) : undefined
   const reason = learnt ? strategy.reason?.(memory, polledAt, terms) : undefined
   const told = expectation ? inWords(expectation, terms) : reason?.words
-  const bound = boundInWords(because.by, terms)
+  const bound = boundInWords(because.by, terms, schedule.failures)
   return {
     by: because.by,
     words: [bound, told].filter(Boolean).join('; ') || `the strategy ${schedule.strategy} wishes so`,
@@ -29,7 +29,7 @@ export function whyDue({ schedule, feed }: ScheduledFeed, strategy: Strategy, te
   }
 }
 
-function boundInWords(by: DueBecause, { limits }: Terms): string {
+function boundInWords(by: DueBecause, { limits }: Terms, failures: number): string {
   switch (by) {
     case 'strategy':
       return ''
@@ -42,7 +42,9 @@ function boundInWords(by: DueBecause, { limits }: Terms): string {
     case 'publisher':
       return 'the feed itself asks for no poll before then'
     case 'failure':
-      return 'the last poll failed, and every failure makes the next poll wait longer'
+      return failures > 1
+        ? `the last ${failures} polls failed, and every failure makes the next poll wait longer`
+        : 'the last poll failed, and is tried again then'
     case 'push':
       return 'its hub tells us of news at once; this poll only makes sure'
     case 'budget':
@@ -52,8 +54,8 @@ function boundInWords(by: DueBecause, { limits }: Terms): string {
   }
 }
 
-function inWords({ perDay, pending, decided, hours, weekdays }: Expectation, { goalMs }: Terms): string {
-  const rate = `about ${amount(perDay)} entries a day are expected${habit(hours, weekdays)}`
+function inWords({ perDay, between, pending, decided, hours, weekdays }: Expectation, { goalMs }: Terms): string {
+  const rate = `about ${amount(perDay)} entries a day are expected${range(between)}${habit(hours, weekdays)}`
   const by = `, ${amount(pending)} of them by then`
   switch (decided) {
     case 'window':
@@ -67,6 +69,13 @@ function inWords({ perDay, pending, decided, hours, weekdays }: Expectation, { g
     default:
       return `${rate}${by}`
   }
+}
+
+/** Where little was seen, the range is wide, and says so. */
+function range(between: Expectation['between']): string {
+  if (!between) return ''
+  const [low, high] = between.map(amount)
+  return low === high ? '' : ` (${low} to ${high})`
 }
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

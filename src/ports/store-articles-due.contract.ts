@@ -168,6 +168,23 @@ export function dueArticlePromises(promised: Promised): void {
     expect(await store.nextArticleDueAt()).toBeUndefined()
   })
 
+  promised('counts by entry how often a page is read again, whatever link the entry has', async (store) => {
+    const [a] = await entries(store, 'a')
+    const again = { afterMs: 100, most: 2 }
+    await store.enlistArticles([want(a!, 'x?sid=1')], START)
+    await store.recordArticles([readArticle((await articleOf(store, a!)).id, START)])
+    await store.enlistArticles([{ ...want(a!, 'x?sid=2'), again }], START + 50)
+    expect(await articleOf(store, a!)).toMatchObject({ url: want(a!, 'x?sid=1').url, state: 'read' })
+    expect(await store.nextArticleDueAt()).toBeUndefined()
+    await store.enlistArticles([{ ...want(a!, 'x?sid=3'), again }], START + 200)
+    const other = await articleOf(store, a!)
+    expect(other).toMatchObject({ url: want(a!, 'x?sid=3').url, state: 'waiting', reads: 1, dueAt: START + 200 })
+    await store.recordArticles([readArticle(other.id, START + 200)])
+    await store.enlistArticles([{ ...want(a!, 'x?sid=4'), again }], START + 900)
+    expect(await articleOf(store, a!)).toMatchObject({ id: other.id, reads: 2 })
+    expect(await store.nextArticleDueAt()).toBeUndefined()
+  })
+
   promised('knows an address as the same page from then on', async (store) => {
     const [a, b, c] = await entries(store, 'a', 'b', 'c')
     await store.enlistArticles([want(a!, 'x'), want(b!, 'short')], START)

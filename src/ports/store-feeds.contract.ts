@@ -23,6 +23,8 @@ export function feedPromises(promised: Promised): void {
     const id = await addFeed(store, 'f')
     const more = {
       titlePrefix: 'F: ',
+      publisherTitle: 'A title',
+      quirks: { matchBy: 'text', varyingParameters: ['sid'] },
       name: 'eff',
       ownCategory: 'sports',
       builtAt: START - 5,

@@ -39,6 +39,10 @@ const whySchema = z
     expectation: z
       .strictObject({
         perDay: z.number(),
+        between: z
+          .tuple([z.number(), z.number()])
+          .optional()
+          .describe('Between which numbers of entries a day the rate lies, by what was seen so far.'),
         pending: z.number(),
         pollsPerDay: z.number(),
         decided: z.enum(['window', 'burst', 'silence', 'goal']).optional(),
@@ -93,7 +97,9 @@ export const feedSchema = z
     successorUrl: z
       .string()
       .optional()
-      .describe('This may be its successor: its site has it, or its redirects lead there, where another feed is.'),
+      .describe(
+        'This may be its successor: its site has it, or its redirects lead there, where another feed is, or another site with no known entry.',
+      ),
     schedule: z.strictObject({
       strategy: z.string(),
       dueAt: date.optional().describe('Absent when it will not be polled: it is paused or gone.'),

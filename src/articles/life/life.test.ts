@@ -139,12 +139,12 @@ describe('a page that an entry points at', () => {
       hasMore: false,
     })
     const nothing = { toFetch: false, relink: false, hasMore: false }
-    expect(enlisted({ known, linkedTo: known.id }, page, 80, NOW)).toEqual(nothing)
+    expect(enlisted({ known, linked: known }, page, 80, NOW)).toEqual(nothing)
   })
 
   it('gives an entry its text at once, if it was read', () => {
     expect(enlisted({ known: article('read') }, page, 80, NOW)).toMatchObject({ relink: true, hasMore: true })
-    expect(enlisted({ known: article('read'), linkedTo: 1 as ArticleId }, page, 80, NOW).hasMore).toBe(false)
+    expect(enlisted({ known: article('read'), linked: article('read') }, page, 80, NOW).hasMore).toBe(false)
   })
 
   it.each<[string, ArticleLife, number | undefined]>([
@@ -154,8 +154,29 @@ describe('a page that an entry points at', () => {
     ['is due as it was, if it is due', article('read', { dueAt: 5000 }), undefined],
     ['is not asked for again, if it was refused', article('refused'), undefined],
   ])('%s', (_, known, dueAt) => {
-    const { changed, toFetch } = enlisted({ known, linkedTo: known.id }, { ...page, again }, 90, NOW)
+    const { changed, toFetch } = enlisted({ known, linked: known }, { ...page, again }, 90, NOW)
     expect([changed?.dueAt, toFetch]).toEqual([dueAt, dueAt !== undefined])
+  })
+})
+
+describe('an entry that changed and has another link now', () => {
+  const page: Enlisting = { url: ELSEWHERE, root: 'y.example', again: { afterMs: 600, most: 3 } }
+  const kept = { toFetch: false, relink: false, hasMore: false }
+
+  it.each<[string, ArticleLife]>([
+    ['was read a moment ago', article('read')],
+    ['was read as often as it may be', article('read', { triedAt: 1, reads: 3 })],
+    ['failed as often as it may', article('failed', { triedAt: 1, reads: 3 })],
+  ])('keeps the page that %s', (_, linked) => {
+    expect(enlisted({ linked }, page, 90, NOW)).toEqual(kept)
+  })
+
+  it.each<[string, ArticleLife, object]>([
+    ['was read long ago', article('read', { triedAt: 100, reads: 2 }), { dueAt: NOW, reads: 2, failures: 0 }],
+    ['waits still', article('waiting', { dueAt: 3000, failures: 2 }), { dueAt: 3000, reads: 0, failures: 2 }],
+    ['could not be had', article('failed', { triedAt: 700 }), { dueAt: 1300, reads: 1, failures: 0 }],
+  ])('gets another page, counted with the one that %s', (_, linked, added) => {
+    expect(enlisted({ linked }, page, 90, NOW)).toMatchObject({ added, toFetch: true, relink: true })
   })
 })
 

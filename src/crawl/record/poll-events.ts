@@ -22,6 +22,8 @@ export function eventsOf(feed: Feed, { record, left, pagesLeft, sameAs }: FinalR
   if (to) events.push({ kind: 'moved', ...about, from: url, to })
   if (sameAs && successorUrl && successorUrl !== feed.successorUrl)
     events.push({ kind: 'duplicate', ...about, url, to: successorUrl, sameAs })
+  if (record.feed?.moving?.held && successorUrl && successorUrl !== feed.successorUrl)
+    events.push({ kind: 'move-held', ...about, url, to: successorUrl })
   return events
 }
 

@@ -2,21 +2,22 @@
  * What one look at a feed means: from what came of it and what the store knew, the record to be written. Reconcile, learn,
  * set the date; no I/O. The feed may be one that the store has not got yet.
  */
-import type {
-  Failure,
-  Feed,
-  FeedId,
-  FeedReading,
-  Millis,
-  Outcome,
-  OutcomeResult,
-  Poll,
-  PublisherHints,
-  Schedule,
-  ScheduledFeed,
-  Validators,
+import {
+  DAY,
+  type Failure,
+  type Feed,
+  type FeedId,
+  type FeedReading,
+  type Millis,
+  type Outcome,
+  type OutcomeResult,
+  type Poll,
+  type PublisherHints,
+  type Schedule,
+  type ScheduledFeed,
+  type Validators,
 } from '../../model/index.ts'
-import { backoffUntil, notBeforeByHints, trustAfter } from '../../politeness/index.ts'
+import { backoffUntil, longestSilenceMs, notBeforeByHints, trustAfter } from '../../politeness/index.ts'
 import { dueAt, dueBecause, type Look, strategyFor, type Terms } from '../../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, PollRecordDraft } from '../../ports/index.ts'
 import { type Attempt, attemptOf } from './attempt.ts'
@@ -41,7 +42,9 @@ export async function outcomeRecord(
   const backfill = task.kind === 'poll' && task.older && feed.errand?.kind === 'backfill' ? feed.errand : undefined
   if (backfill) return ofFeed(feed.id, await olderRecord(outcome, held, known, backfill, policy))
   const record = ofFeed(feed.id, await pollRecord(outcome, held, known, policy))
-  return withEnds(withMove(record, feed, outcome), feed, outcome)
+  const moved = withEnds(withMove(record, feed, outcome), feed, outcome)
+  const isHeld = moved.feed?.moving?.held === true
+  return isHeld ? { ...moved, schedule: { ...moved.schedule, memory: held.schedule.memory } } : moved
 }
 
 export function ofFeed(feedId: FeedId, draft: PollRecordDraft): PollRecord {
@@ -84,9 +87,11 @@ export function failureRecord(
   const failures = schedule.failures + 1
   const gone = failure.kind === 'http' && failure.status === 410 && failures >= GONE_AFTER
   const dueAt = Math.max(at + limits.minMs, backoffUntil(failure, schedule.failures, at, random()))
+  const askedMs = failure.kind === 'http' ? (failure.retryAfterMs ?? 0) : 0
+  const by = askedMs > 0 && dueAt === Math.ceil(at + askedMs) ? 'server' : 'failure'
   const record: PollRecordDraft = {
     poll: pollOf(attempt, { kind: 'failed', failure }, failure.kind === 'http' ? failure.retryAfterMs : 0),
-    schedule: { ...schedule, failures, trouble: failure, polledAt: at, dueAt, because: { by: 'failure', price } },
+    schedule: { ...schedule, failures, trouble: failure, polledAt: at, dueAt, because: { by, price } },
     ...(gone && { feed: { state: 'gone' } }),
     fresh: [],
     changed: [],
@@ -134,17 +139,31 @@ export async function readRecord(
   const { news, gap } = await newsOfReading(reading, { feed, schedule }, known, policy, at)
   const { fresh, changed: edited } = news
   const sameValidators = !differs(feed.validators, reading.validators)
-  const evidence = { conditional, status: 200, bodyChanged: fresh.length + edited.length > 0, sameValidators }
   const pushed = seenSince(known.keys, schedule.polledAt)
-  const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length + pushed }
+  const look: Look = {
+    at,
+    window: windowOf(reading, known.keys, at, readSince({ feed, schedule })),
+    fresh: fresh.length + pushed,
+  }
+  const bodyChanged = fresh.length + edited.length > 0
+  const evidence = { conditional, status: 200, bodyChanged, sameValidators, usualMs: longestSilenceMs(look.window, at) }
   const result = { kind: 'read', fresh: fresh.length, changed: edited.length, window: entries.length, gap } as const
   const record: PollRecordDraft = {
     poll: pollOf(attempt, result, reading.restMs),
     schedule: { ...learnt(schedule, look, reading, terms), trust: trustAfter(schedule.trust, evidence, at) },
-    ...changed({ ...changeOf(feed, reading), ...(gap && { gapAt: at }) }),
+    ...changed({ ...changeOf(feed, reading), ...(gap && { gapAt: at }), ...quirksIn(known) }),
     ...news,
   }
   return gap && reading.nextUrl ? withBackfill(record, feed, reading.nextUrl) : record
+}
+
+/** From when on what arrives is new, and no backlog: a feed is added some time before it is first read. */
+function readSince({ feed, schedule }: NewFeed): Poll['at'] | undefined {
+  return schedule.succeededAt === undefined ? undefined : Math.min(schedule.succeededAt, feed.addedAt + DAY)
+}
+
+function quirksIn({ quirks }: KnownWindow): Pick<FeedChange, 'quirks'> {
+  return quirks === undefined ? {} : { quirks }
 }
 
 /** What the document says of its feed counts for its entries, too, unless they say otherwise. */
@@ -188,10 +207,12 @@ interface Wished {
   hints?: PublisherHints | undefined
 }
 
-/** What the feed says of itself now and did not say before. A title that it has, perhaps from a person, is kept. */
+/** What the feed says of itself now and did not say before. A title that a person chose is kept; any other follows the publisher. */
 function changeOf(feed: NewFeed['feed'], { facts, validators, bodyHash, windowHash, hints }: FeedReading): FeedChange {
   const change: FeedChange = {}
-  if (facts.title && !feed.title) change.title = facts.title
+  const isPublishers = feed.title === '' || feed.title === feed.publisherTitle
+  if (facts.title && isPublishers && facts.title !== feed.title) change.title = facts.title
+  if (facts.title && facts.title !== feed.publisherTitle) change.publisherTitle = facts.title
   for (const name of ['description', 'siteUrl', 'language', 'hub', 'builtAt'] as const)
     if (facts[name] && facts[name] !== feed[name]) Object.assign(change, { [name]: facts[name] })
   const { category } = aboutFeed(facts)

@@ -1,21 +1,30 @@
 /**
  * What the store knew of the windows that came. Keys are asked for first; where an entry is not known by its own, or says
  * something else, the other keys that it may have been given (feeds/reconcile/settle-keys). Some feeds change all their keys, or invent
- * them anew at every poll: where few are known, what was said is looked at, too, and entries are given the new ones.
+ * them anew at every poll: where few are known, what was said is looked at, too, and entries are given the new ones. A feed that
+ * does so at every poll is matched by title and text from then on, and parameters of links that vary are taken off
+ * (`FeedQuirks`).
  */
 import {
   asksForWords,
   candidatesOf,
   healedKeys,
+  isRewritten,
+  type LinkPair,
+  matchedByText,
   mayBeRekeyed,
   otherKeys,
+  quirksAfter,
   sayingsInSteps,
   settleKeys,
+  varyingParameters,
+  withoutParameters,
 } from '../../feeds/index.ts'
 import {
   type Entry,
   type EntryDraft,
   type FeedId,
+  type FeedQuirks,
   type FeedReading,
   type KnownEntry,
   placeInTime,
@@ -47,7 +56,9 @@ export function createRecogniser({
   knownBy: 'key' | 'title'
 }) {
   return async (windows: { held: ScheduledFeed; reading: FeedReading }[]): Promise<Recognised[]> => {
-    const readings = windows.map(({ held, reading }) => withoutPrefixes(reading, held.feed.titlePrefix))
+    const readings = windows.map(({ held: { feed }, reading }) =>
+      withCleanLinks(withoutPrefixes(reading, feed.titlePrefix), feed.quirks?.varyingParameters),
+    )
     const questions = windows.map(({ held }, i) => ({ feedId: held.feed.id, keys: keysOf(readings[i]!.entries) }))
     const answers: Answer[] = await knownKeys(ledger, questions)
     return Promise.all(
@@ -56,10 +67,13 @@ export function createRecogniser({
         const { entries: window } = reading
         const isFirst = held.schedule.succeededAt === undefined
         if (isFirst || window.length === 0) return { reading, known: { keys: answers[i]!, said: NOTHING_SAID } }
-        const settled = await settledIn(held.feed.id, window, answers[i]!)
-        const known = await knownAmong(held.feed.id, settled)
+        const { id, quirks = {} } = held.feed
+        const own = quirks.matchBy === 'text' ? await matchedIn(id, window, answers[i]!) : { window, keys: answers[i]! }
+        const settled = await settledIn(id, own.window, own.keys)
+        const found = await knownAmong(id, settled)
         await letOthersIf(isLong(window))
-        return { reading: { ...reading, entries: settled.window }, known }
+        const { rewritten, ...known } = found
+        return withQuirks({ reading: { ...reading, entries: settled.window }, known }, quirks, rewritten)
       }),
     )
   }
@@ -76,6 +90,21 @@ export function createRecogniser({
       latest.push(...some)
       if (some.length < limit || latest.length >= most) return latest
       await letOthers()
+    }
+  }
+
+  /** Entries that say what a stored one says are that one: key, link and date stay what they were. */
+  async function matchedIn(feedId: FeedId, window: EntryDraft[], own: Answer) {
+    const unknown = window.filter(({ key }) => !own.has(key))
+    if (unknown.length === 0) return { window, keys: own }
+    const latest = await latestOf(feedId, window)
+    const matched = await inTurnsIf(isLong(window), matchedByText(unknown, latest))
+    return {
+      window: window.map((draft) => {
+        const stored = matched.get(draft)
+        return stored ? asStored(draft, stored) : draft
+      }),
+      keys: new Map([...own, ...[...matched.values()].map(knownOf)]),
     }
   }
 
@@ -97,22 +126,76 @@ export function createRecogniser({
   async function knownAmong(
     feedId: FeedId,
     { window, keys }: { window: EntryDraft[]; keys: Answer },
-  ): Promise<KnownWindow> {
+  ): Promise<KnownWindow & { rewritten: boolean }> {
     const unknown = window.filter(({ key }) => !keys.has(key))
     const asksFurther = knownBy === 'title' ? unknown.length > 0 : mayBeRekeyed(unknown.length, window.length)
-    if (!asksFurther) return { keys, said: NOTHING_SAID }
+    if (!asksFurther) return { keys, said: NOTHING_SAID, rewritten: false }
     const latest = await latestOf(feedId, window)
     const long = isLong(window)
     const saidLately = () => inTurnsIf(long, sayingsInSteps(latest))
-    if (knownBy === 'title') return { keys: withTitles(keys, window, latest), said: await saidLately() }
+    if (knownBy === 'title')
+      return { keys: withTitles(keys, window, latest), said: await saidLately(), rewritten: false }
     const stored = latest.filter(({ key }) => !keys.has(key))
     const healed = await inTurnsIf(long, healedKeys(unknown, stored))
+    if (keys.size === 0) {
+      const byText = await inTurnsIf(long, matchedByText(unknown, stored))
+      if (isRewritten(byText.size, window.length))
+        for (const [draft, entry] of byText) if (!healed.has(draft)) healed.set(draft, entry)
+    }
     const rekeyed = [...healed].map(([{ key: to }, { key: from }]) => ({ from, to }))
     return {
       keys: new Map([...keys, ...[...healed].map(([{ key }, entry]) => knownOf({ ...entry, key }))]),
       said: keys.size === 0 ? await saidLately() : NOTHING_SAID,
       ...(rekeyed.length > 0 && { rekeyed }),
+      rewritten: keys.size === 0 && isRewritten(healed.size, window.length),
     }
+  }
+}
+
+/** With what the window tells of how the feed rewrites its entries. */
+function withQuirks({ reading, known }: Recognised, before: FeedQuirks, rewritten: boolean): Recognised {
+  const pairs = reading.entries.flatMap(({ key, url }): LinkPair[] => {
+    const stored = known.keys.get(key)
+    return url !== undefined && stored && stored !== 'forgotten' && stored.url ? [[stored.url, url]] : []
+  })
+  const varying = varyingParameters(pairs)
+  const quirks = quirksAfter(
+    varying.length > 0
+      ? { ...before, varyingParameters: [...new Set([...(before.varyingParameters ?? []), ...varying])] }
+      : before,
+    rewritten,
+  )
+  if (JSON.stringify(quirks) === JSON.stringify(before)) return { reading, known }
+  const entries = reading.entries.map((draft) => ({
+    ...draft,
+    ...(draft.url !== undefined && { url: withoutParameters(draft.url, varying) }),
+  }))
+  const isPlain = Object.keys(quirks).length === 0
+  return {
+    reading: varying.length > 0 ? { ...reading, entries } : reading,
+    known: { ...known, quirks: isPlain ? null : quirks },
+  }
+}
+
+/** Guids that are addresses vary with them. */
+function withCleanLinks(reading: FeedReading, varying: readonly string[] | undefined): FeedReading {
+  if (!varying) return reading
+  const entries = reading.entries.map(({ key, url, ...draft }) => ({
+    ...draft,
+    key: /^https?:/i.test(key) ? withoutParameters(key, varying) : key,
+    ...(url !== undefined && { url: withoutParameters(url, varying) }),
+  }))
+  return { ...reading, entries }
+}
+
+function asStored(draft: EntryDraft, { key, url, publishedAt, updatedAt }: Entry): EntryDraft {
+  const { url: _url, publishedAt: _published, updatedAt: _updated, ...rest } = draft
+  return {
+    ...rest,
+    key,
+    ...(url !== undefined && { url }),
+    ...(publishedAt !== undefined && { publishedAt }),
+    ...(updatedAt !== undefined && { updatedAt }),
   }
 }
 

@@ -32,6 +32,7 @@ import { isOfStore, type SetAside } from '../wall.ts'
 import { classifiedFacts } from './classify.ts'
 import type { CommittedWrites } from './committed-writes.ts'
 import type { Policy } from './policy.ts'
+import { createRepeatedTexts, REPEATED_TEXT } from './repeated-texts.ts'
 
 const PIECE = 10
 
@@ -51,6 +52,12 @@ export interface PageRecorderParts {
 
 const MOST_HOPS = 5 // from host to host, as within one
 const ENDLESS: Failure = { kind: 'redirects', detail: `they lead from host to host, more than ${MOST_HOPS} times` }
+
+const REFUSED_AS_REPEATED: Exclude<ArticleResult, { kind: 'elsewhere' }> = {
+  kind: 'failed',
+  failure: REPEATED_TEXT,
+  state: 'refused',
+}
 
 /** One that was read, at its address. */
 interface ReadArticle {
@@ -72,6 +79,8 @@ export function createPageRecorder({
 }: PageRecorderParts): {
   record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void>
 } {
+  const repeatedTexts = createRepeatedTexts()
+
   /** Few at a time: each may have megabytes, which the store packs before it writes them. */
   async function record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void> {
     await inPieces(outcomes, PIECE, async (piece) => {
@@ -94,13 +103,17 @@ export function createPageRecorder({
   async function recordTogether(outcomes: Outcome[], { languageOf }: Pick<Policy, 'languageOf'>): Promise<void> {
     const { articles, firsts, feeds, known } = await retryTransient('prepare records', () => keptOf(outcomes))
     const records: ArticleRecord[] = []
+    const takenBack: ArticleRecord[] = []
     for (const [i, outcome] of outcomes.entries()) {
       const article = articles[i]
       if (!article) continue // its entries were removed while the task was out
       const about = (facts: ArticleFacts, text: string) =>
         withVerdict(classifiedFacts(facts, text, firsts[i], feeds.get(firsts[i]?.feedId), languageOf), firsts[i])
-      const result = resultOf(outcome, article, about, known, random())
+      const read = resultOf(outcome, article, about, known, random())
+      const { result, before } = withoutRepeated(read, article, firsts[i])
       if (result.kind === 'read') known.set(result.pageUrl, { id: article.id, facts: result.facts })
+      for (const id of before)
+        takenBack.push({ id, at: outcome.at, lineDueAt: lineDueAt(outcome, clock.now()), result: REFUSED_AS_REPEATED })
       records.push({
         id: article.id,
         at: outcome.at,
@@ -110,6 +123,7 @@ export function createPageRecorder({
       })
     }
     const recorded = await committed.pages(records)
+    if (takenBack.length > 0) await committed.pages(takenBack)
     for (const [i, { id, at, result }] of records.entries()) {
       const outcome = outcomes.find(({ task }) => task.kind === 'article' && task.articleId === id)
       if (recorded[i] && outcome && result.kind !== 'elsewhere') emit(pageEvent(outcome, id, at, result))
@@ -123,6 +137,13 @@ export function createPageRecorder({
     const firsts = (await articleCatalogue.entriesOfArticles(ids)).map(([first]) => first)
     const feeds = await feedsOf(firsts.flatMap((first) => (first ? [first.feedId] : [])))
     return { articles, firsts, feeds, known: await knownOf(outcomes) }
+  }
+
+  /** A text that other pages of its site have, too, is not the article's. */
+  function withoutRepeated(result: ArticleResult, { id, root, url }: StoredArticle, first: Entry | undefined) {
+    if (result.kind !== 'read') return { result, before: [] }
+    const { repeated, before } = repeatedTexts.isRepeated(root, result.content.text, first?.title || url, id)
+    return repeated ? { result: REFUSED_AS_REPEATED, before } : { result, before }
   }
 
   async function feedsOf(ids: FeedId[]): Promise<Map<FeedId | undefined, Feed>> {

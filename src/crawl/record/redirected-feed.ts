@@ -36,7 +36,8 @@ export function withMove(record: PollRecord, feed: Feed, { at, result }: Outcome
   const isOther = result.kind === 'failed' && result.failure.kind === 'not-a-feed'
   if (!isFeed && !isOther) return record // no answer says nothing about where the feed is
   const { redirects, finalUrl } = (isFeed && result.arrival) || { redirects: [], finalUrl: feed.url }
-  const { memory, moveTo } = movedAfter(feed.moving, { redirects, finalUrl, isFeed }, at)
+  const window = windowAt(finalUrl, feed, record.poll.result)
+  const { memory, moveTo } = movedAfter(feed.moving, { redirects, finalUrl, isFeed, ...(window && { window }) }, at)
 
   if (!memory && !feed.moving && !moveTo) return record
   const isOver = feed.moving !== undefined && memory?.to !== feed.moving.to
@@ -45,7 +46,39 @@ export function withMove(record: PollRecord, feed: Feed, { at, result }: Outcome
     ...(moveTo && movedTo(feed, moveTo)),
     ...(isOver && feed.successorUrl === feed.moving?.to && { successorUrl: null }),
   }
-  return { ...record, feed: { ...record.feed, ...change } }
+  const moving = { ...record, feed: { ...record.feed, ...change } }
+  return memory?.held ? withoutStrangers(moving, memory.to) : moving
+}
+
+function windowAt(
+  finalUrl: WebAddress,
+  feed: Feed,
+  result: PollRecord['poll']['result'],
+): 'strange' | 'known' | undefined {
+  if (result.kind !== 'read') return undefined
+  return result.gap && rootOf(finalUrl) !== rootOf(feed.url) ? 'strange' : 'known'
+}
+
+/** Of a document that strangers may have written nothing is kept but what makes the next request cheap; the address is shown. */
+function withoutStrangers(record: PollRecord, to: WebAddress): PollRecord {
+  const { pages: _pages, completed: _completed, rekeyed: _rekeyed, ...rest } = record
+  const { moving, validators, bodyHash, windowHash, hints } = record.feed ?? {}
+  const { poll } = record
+  const result = poll.result.kind === 'read' ? { ...poll.result, fresh: 0, changed: 0, gap: false } : poll.result
+  return {
+    ...rest,
+    poll: { ...poll, result },
+    feed: {
+      ...(moving && { moving }),
+      ...(validators && { validators }),
+      ...(bodyHash && { bodyHash }),
+      ...(windowHash && { windowHash }),
+      ...(hints && { hints }),
+      successorUrl: to,
+    },
+    fresh: [],
+    changed: [],
+  }
 }
 
 /** A feed at another address. Name and password stay with the origin that they were given for. */

@@ -1,7 +1,15 @@
 /** A window, between what the feed shows and what the store knew. */
 import { WEB_BEGAN } from '../../articles/index.ts'
 import { withoutPrefix } from '../../feeds/index.ts'
-import type { EntryDraft, FeedId, FeedReading, Instant, KnownEntry } from '../../model/index.ts'
+import {
+  DAY,
+  type EntryDraft,
+  type FeedId,
+  type FeedQuirks,
+  type FeedReading,
+  type Instant,
+  type KnownEntry,
+} from '../../model/index.ts'
 import { type Ledger, letOthers, type Rekeyed } from '../../ports/index.ts'
 
 export interface Window {
@@ -17,6 +25,8 @@ export interface KnownWindow {
   said: ReadonlySet<string>
   /** Entries that the feed has given other keys. */
   rekeyed?: Rekeyed[]
+  /** How the feed rewrites its entries, where that is something else than before; null: it does not any more. */
+  quirks?: FeedQuirks | null
 }
 
 export const NOTHING_KNOWN: KnownWindow = { keys: new Map(), said: new Set() }
@@ -48,13 +58,28 @@ export async function knownKeys(
   return answers
 }
 
-/** When the entries of the window were published, oldest first. */
-export function windowOf({ entries }: FeedReading, known: ReadonlyMap<string, KnownEntry>, at: Instant): Instant[] {
+/** A date that is so much older than an entry's arrival is not that of its appearance. */
+const LATE_MS = 30 * DAY
+
+/**
+ * When the entries of the window appeared, oldest first: by their date, which never lies behind their arrival; by their
+ * arrival, if they came long after their date to a feed that was read before. Else a feed with wrong years seems dead.
+ */
+export function windowOf(
+  { entries }: FeedReading,
+  known: ReadonlyMap<string, KnownEntry>,
+  at: Instant,
+  readSince: Instant | undefined,
+): Instant[] {
+  const seen = [...known.values()].flatMap((entry) => (entry === 'forgotten' ? [] : [entry.seenAt]))
+  const firstAt = seen.reduce((first, one) => Math.min(first, one), at) // of a backlog that came late
   return entries
     .map(({ key, publishedAt, updatedAt = at }) => {
       const before = known.get(key)
       const seenAt = before && before !== 'forgotten' ? before.seenAt : at
-      return Math.min(at, publishedAt ?? Math.min(updatedAt, seenAt))
+      const dated = Math.min(at, publishedAt ?? Math.min(updatedAt, seenAt))
+      const isArrival = readSince !== undefined && before !== 'forgotten' && seenAt > Math.max(readSince, firstAt)
+      return isArrival && dated < seenAt - LATE_MS ? seenAt : dated
     })
     .sort((a, b) => a - b)
 }

@@ -101,11 +101,11 @@ it('rule 41: robots.txt is asked for once a day, over restarts, and may be long,
   await first.stop()
   const second = box([castle()], { store: first.store, startAt: first.clock.now() })
   await second.clock.advance(18 * HOUR)
-  expect(askedOf(second.village, '/')).toHaveLength(3)
+  expect(askedOf(second.village, '/')).toHaveLength(2)
   expect(askedOf(second.village, '/robots.txt')).toHaveLength(0)
   expect(second.village.requests.filter(({ url }) => new URL(url).pathname.startsWith('/feed'))).toEqual([])
   await second.clock.advance(2 * DAY)
-  expect(askedOf(second.village, '/robots.txt')).toHaveLength(1)
+  expect(askedOf(second.village, '/robots.txt')).toHaveLength(2)
 })
 
 it('rule 42: a feed that a person asked for is read whatever robots.txt says, unless that person wants it heeded', async () => {

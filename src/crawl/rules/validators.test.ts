@@ -14,6 +14,7 @@ import {
   wiredBox,
 } from '../../../test/crawl-box.ts'
 import { openSqliteStore } from '../../drivers/index.ts'
+import type { SiteSpec } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
 
 const sentBack = (village: Parameters<typeof askedOf>[0]) =>
@@ -131,9 +132,15 @@ it('rule 37: the same document again is no news, but its headers count', async (
   expect(feed.validators.etag).toBe(`"${askedOf(village, '/feed').at(-1)!.at.toString(36)}"`)
 })
 
+const lyingGazette: SiteSpec = {
+  ...gazette,
+  rhythm: { kind: 'clockwork', everyMs: 4 * HOUR },
+  feeds: [{ path: '/feed', validators: 'lying' }],
+}
+
 it('rule 38: a server whose 304 hides news is found out by a rare poll for everything', async () => {
   const { crawler, village, clock, store } = box([
-    { ...gazette, rhythm: { kind: 'clockwork', everyMs: 4 * HOUR }, feeds: [{ path: '/feed', validators: 'lying' }] },
+    { ...lyingGazette, rhythm: { kind: 'weekly', weekday: 3, hour: 12 } },
   ])
   await subscribeFeeds(crawler, village)
   await clock.advance(10 * DAY)
@@ -143,4 +150,25 @@ it('rule 38: a server whose 304 hides news is found out by a rare poll for every
   expect(asked.at(-1)?.headers['if-none-match']).toBeUndefined()
   const { schedule } = await onlyFeed(store)
   expect(schedule.trust?.trust).toBe('lies')
+})
+
+it('finds a server of a busy feed out within a day, because that is silent for longer than usual', async () => {
+  const { crawler, village, clock, store } = box([lyingGazette])
+  await subscribeFeeds(crawler, village)
+  await clock.advance(20 * HOUR)
+  const conditional = askedOf(village, '/feed').filter(({ headers }) => headers['if-none-match'] !== undefined)
+  expect(conditional).toHaveLength(20)
+  await clock.advance(3 * DAY)
+  expect((await onlyFeed(store)).schedule.trust?.trust).toBe('lies')
+  expect(await store.entries({ limit: 99 })).toHaveLength(20 + Math.floor((3 * DAY + 20 * HOUR) / (4 * HOUR)))
+})
+
+it('does not send back a Last-Modified ahead of the answer', async () => {
+  const { crawler, village, clock } = box([{ ...gazette, feeds: [{ path: '/feed', validators: 'none' }] }])
+  const ahead = new Date(START + 400 * DAY).toUTCString()
+  village.site('gazette').trouble({ kind: 'headers', headers: { 'last-modified': ahead } })
+  await subscribeFeeds(crawler, village)
+  await clock.advance(3 * HOUR)
+  expect(sentBack(village)).toEqual(Array(4).fill([undefined, undefined]))
+  expect(askedOf(village, '/feed').map(({ status }) => status)).toEqual(Array(4).fill(200))
 })

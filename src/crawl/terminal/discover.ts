@@ -1,16 +1,23 @@
 /**
  * Looking for the feeds of an address: the address itself may be one; else a place that is known for its host; else what
- * the page declares; else a few likely places. Every candidate is fetched once and read, and the readable ones are ranked.
+ * the page declares; else what its list of feeds or its blog declares; else a few likely places. Every candidate is fetched
+ * once and read, and the readable ones are ranked. Where a wall stands before the page, the likely places are tried all the same.
  * Few requests, one after the other, with a gap between them. All that was asked is told, so that people can see why.
  */
 import {
+  CONSENT_WALL,
+  challengeIn,
   decodeText,
   type FeedCandidate,
   feedLinks,
+  furtherPages,
   hostRuleFeeds,
+  isConsentPage,
+  pageBehindConsent,
   pageTitle,
   probeAddresses,
   rankFeeds,
+  refreshedTo,
   type TriedFeed,
 } from '../../feeds/index.ts'
 import {
@@ -93,19 +100,107 @@ interface Wanted {
   ends?: string[]
 }
 
+/** Places that are tried behind a wall: feeds are often let through where pages are not. */
+const MOST_BEHIND_WALL = 4
+/** Feeds of a further page that are read. */
+const MOST_LISTED = 4
+
+/** A page that was read for links. */
+interface PageRead {
+  html: string
+  url: WebAddress
+}
+
 /** Places that are tried on a site that announces only feeds of another. */
 const MOST_BESIDE = 2
 
-export async function discover(
-  { url, credentials, not, gapMs, ends }: Wanted,
-  parts: DiscoverParts,
-  signal: AbortSignal,
-): Promise<Discovery> {
+export async function discover(wanted: Wanted, parts: DiscoverParts, signal: AbortSignal): Promise<Discovery> {
+  const { url } = wanted
+  const { asked, away, reaches, get, getPage, readAnswer, read, readFurther, tryPlaces } = createLook(
+    wanted,
+    parts,
+    signal,
+  )
+  const known = (await read(via('host-rule', hostRuleFeeds(url)), { enough: hasEntries })).filter(hasEntries)
+  if (away.length > 0) return { asked, feeds: [], away }
+  if (known.length > 0) return { asked, feeds: ranked(known, { url, title: undefined }) }
+
+  const page = await getPage()
+  if (away.length > 0) return { asked, feeds: [], away }
+  const itself = await readAnswer(page)
+  if (itself.kind === 'reading') {
+    asked.push({ url, via: 'address', result: { kind: 'feed' } })
+    return {
+      asked,
+      feeds: [
+        { url: canonicalOf(url, page), score: 0, why: ['the address itself'], via: 'address', reading: itself.reading },
+      ],
+    }
+  }
+  const isPage = page.ok && itself.failure.kind === 'not-a-feed'
+  asked.push({ url, via: 'address', result: isPage ? { kind: 'page' } : itself })
+  const from = awayFrom(page)
+  const wall = wallIn(page, itself.failure)
+  if (wall) {
+    const { found } = await tryPlaces(url, '', MOST_BEHIND_WALL, hasEntries)
+    if (found.length > 0) return { asked, feeds: ranked(found, { url, title: undefined }) }
+    return { asked, feeds: [], failure: wall, ...(from && { from }) }
+  }
+  if (!isPage) return { asked, feeds: [], failure: itself.failure, ...(from && { from }) }
+
+  let shown: PageRead = { html: decodeText(page.body, page.headers['content-type']).text, url: page.url }
+  const linkHeader = page.headers.link
+  let links = feedLinks({ ...shown, sameSite, ...(linkHeader && { linkHeader }) })
+  const refreshed = links.length === 0 ? refreshedTo(shown) : undefined
+  if (refreshed !== undefined && reaches(refreshed)) {
+    const next = pageOf(await get(refreshed, 'address'))
+    asked.push({
+      url: refreshed,
+      via: 'address',
+      result: next ? { kind: 'page' } : { kind: 'failed', failure: NO_PAGE },
+    })
+    shown = next ?? shown
+    links = feedLinks({ ...shown, sameSite })
+  }
+  const { html } = shown
+  const where = { url: shown.url, title: pageTitle(html) }
+  const declared = await read(links, { enough: () => false })
+  if (away.length > 0) return { asked, feeds: [], away }
+  const best = ranked(declared, where)
+  if ((best[0]?.score ?? -1) >= 0) {
+    // A platform's copy is announced where the site may have a feed of its own; then the better one is taken.
+    const isElsewhere = best.every((feed) => !sameSite(new URL(feed.url).hostname, new URL(where.url).hostname))
+    if (!isElsewhere) return { asked, feeds: best }
+    const { found: own } = await tryPlaces(where.url, html, MOST_BESIDE, hasEntries)
+    return { asked, feeds: own.length > 0 ? ranked([...declared, ...own], where) : best }
+  }
+
+  const refused = asked.find(({ via, result }) => via !== 'address' && result.kind === 'failed')
+  const failure = refused?.result.kind === 'failed' ? refused.result.failure : undefined
+  if (declared.length === 0 && failure && mayPass(failure)) return { asked, feeds: [], failure }
+
+  // Nothing is declared, or nothing that is there, or nothing but comments and tags.
+  const further = await readFurther(shown)
+  if (away.length > 0) return { asked, feeds: [], away }
+  if (further.length > 0) return { asked, feeds: ranked([...declared, ...further], where) }
+  const { likely, found } = await tryPlaces(where.url, html, MOST_REQUESTS, () => true)
+  const all = [...declared, ...found]
+  if (away.length > 0) return { asked, feeds: [], away }
+  if (all.length > 0) return { asked, feeds: ranked(all, where) }
+  const named = failure ? `the page names ${refused?.url}, but ${failureInWords(failure)}` : 'the page names none'
+  const detail = `${named}, and ${likely.length} likely places have none`
+  return { asked, feeds: [], failure: { kind: 'no-feed-found', detail } }
+}
+
+/** What one look for feeds has asked, and how it asks on: within its number of requests, and only where it may go now. */
+function createLook({ url, credentials, not, gapMs, ends }: Wanted, parts: DiscoverParts, signal: AbortSignal) {
   const { clock, obeyRobots, misses = createFailedProbes(), read: readDocument = readHere } = parts
   const net = namedNet(parts.net, not ?? url) // of a feed that is sought, a person has named the feed
   const robots = parts.robots ?? createRobotsCache({ net, clock })
   const asked: Asked[] = []
   const away: WebAddress[] = []
+  /** Links that looked like feeds and are pages: most are lists of feeds. */
+  const pages = new Map<WebAddress, PageRead>()
   const mayWait = ends !== undefined && ends.length < MOST_ENDS
 
   function reaches(address: WebAddress): boolean {
@@ -144,8 +239,10 @@ export async function discover(
       if (away.length > 0 || asked.length >= mostRequests() || signal.aborted || found.some(enough)) break
       if (candidate.url === not) continue
       const answer = await get(candidate.url, candidate.via)
-      const what = await readAnswer(answer)
       const { url: address, via } = candidate
+      const page = via === 'body' ? pageOf(answer) : undefined // before its bytes are handed over
+      const what = await readAnswer(answer)
+      if (page && what.kind === 'failed' && what.failure.kind === 'not-a-feed') pages.set(address, page)
       asked.push({ url: address, via, result: what.kind === 'failed' ? what : { kind: 'feed' } })
       if (what.kind === 'failed' && via === 'probe') misses.note(address, what.failure, clock.now())
       if (what.kind === 'reading' && what.parsed && answer.ok)
@@ -154,58 +251,64 @@ export async function discover(
     return found
   }
 
-  const known = (await read(via('host-rule', hostRuleFeeds(url)), { enough: hasEntries })).filter(hasEntries)
-  if (away.length > 0) return { asked, feeds: [], away }
-  if (known.length > 0) return { asked, feeds: ranked(known, { url, title: undefined }) }
-
-  const page = await get(url, 'address')
-  if (away.length > 0) return { asked, feeds: [], away }
-  const itself = await readAnswer(page)
-  if (itself.kind === 'reading') {
-    asked.push({ url, via: 'address', result: { kind: 'feed' } })
-    return {
-      asked,
-      feeds: [
-        { url: canonicalOf(url, page), score: 0, why: ['the address itself'], via: 'address', reading: itself.reading },
-      ],
-    }
-  }
-  const isPage = page.ok && itself.failure.kind === 'not-a-feed'
-  asked.push({ url, via: 'address', result: isPage ? { kind: 'page' } : itself })
-  const from = awayFrom(page)
-  if (!isPage) return { asked, feeds: [], failure: itself.failure, ...(from && { from }) }
-
-  const html = decodeText(page.body, page.headers['content-type']).text
-  const where = { url: page.url, title: pageTitle(html) }
-  const linkHeader = page.headers.link
-  const links = feedLinks({ html, url: page.url, sameSite, ...(linkHeader && { linkHeader }) })
-  const declared = await read(links, { enough: () => false })
-  if (away.length > 0) return { asked, feeds: [], away }
-  const best = ranked(declared, where)
-  if ((best[0]?.score ?? -1) >= 0) {
-    // A platform's copy is announced where the site may have a feed of its own; then the better one is taken.
-    const isElsewhere = best.every((feed) => !sameSite(new URL(feed.url).hostname, new URL(page.url).hostname))
-    if (!isElsewhere) return { asked, feeds: best }
-    const likely = probeAddresses({ url: page.url, html, limit: Math.min(MOST_BESIDE, mostRequests() - asked.length) })
+  async function tryPlaces(where: WebAddress, html: string, most: number, enough: (feed: Read) => boolean) {
+    const limit = Math.min(most, mostRequests() - asked.length)
+    const likely = probeAddresses({ url: where, html, limit })
     const places = likely.filter((place) => !misses.has(place, clock.now()))
-    const own = await read(via('probe', places), { enough: hasEntries })
-    return { asked, feeds: own.length > 0 ? ranked([...declared, ...own], where) : best }
+    return { likely, found: await read(via('probe', places), { enough }) }
   }
 
-  const refused = asked.find(({ via, result }) => via !== 'address' && result.kind === 'failed')
-  const failure = refused?.result.kind === 'failed' ? refused.result.failure : undefined
-  if (declared.length === 0 && failure && mayPass(failure)) return { asked, feeds: [], failure }
+  /** A page that asks for consent is asked once for the page behind it. */
+  async function getPage(): Promise<NetAnswer> {
+    const page = await get(url, 'address')
+    const behind = page.ok && isConsentPage(page.url) ? pageBehindConsent(page.url, url) : undefined
+    if (behind === undefined || !reaches(behind)) return page
+    asked.push({ url, via: 'address', result: { kind: 'failed', failure: CONSENT } })
+    const next = await get(behind, 'address')
+    return next.ok && next.status === 200 ? next : page
+  }
 
-  // Nothing is declared, or nothing that is there, or nothing but comments and tags.
-  const likely = probeAddresses({ url: page.url, html, limit: mostRequests() - asked.length })
-  const places = likely.filter((place) => !misses.has(place, clock.now()))
-  const all = [...declared, ...(await read(via('probe', places), { enough: () => true }))]
-  if (away.length > 0) return { asked, feeds: [], away }
-  if (all.length > 0) return { asked, feeds: ranked(all, where) }
-  const named = failure ? `the page names ${refused?.url}, but ${failureInWords(failure)}` : 'the page names none'
-  const detail = `${named}, and ${likely.length} likely places have none`
-  return { asked, feeds: [], failure: { kind: 'no-feed-found', detail } }
+  /** One step further: what the site's list of feeds declares, or its blog. */
+  async function readFurther(page: PageRead): Promise<Read[]> {
+    for (const address of furtherPages({ ...page, sameSite })) {
+      if (away.length > 0 || asked.length >= mostRequests() || signal.aborted) break
+      let next = pages.get(address)
+      if (!next && !asked.some((one) => one.url === address) && reaches(address)) {
+        next = pageOf(await get(address, 'body'))
+        asked.push({
+          url: address,
+          via: 'body',
+          result: next ? { kind: 'page' } : { kind: 'failed', failure: NO_PAGE },
+        })
+      }
+      const links = next ? feedLinks({ ...next, sameSite }) : []
+      const fresh = links.filter((link) => !asked.some((one) => one.url === link.url)).slice(0, MOST_LISTED)
+      const found = await read(fresh, { enough: () => false })
+      if (found.length > 0) return found
+    }
+    return []
+  }
+
+  return { asked, away, reaches, get, getPage, readAnswer, read, readFurther, tryPlaces }
 }
+
+const CONSENT: Failure = { kind: 'no-feed-found', detail: CONSENT_WALL }
+const NO_PAGE: Failure = { kind: 'not-a-page' }
+
+/** Why the page is not what was asked for, in words for people; undefined if nothing stands before it. */
+function wallIn(page: NetAnswer, failure: Failure): Failure | undefined {
+  if (!page.ok) return undefined
+  if (challengeIn(page.status, page.headers)) return failure
+  return isConsentPage(page.url) ? CONSENT : undefined
+}
+
+/** A small page, as text: a list of feeds has no megabytes. */
+function pageOf(answer: NetAnswer): PageRead | undefined {
+  if (!answer.ok || answer.status !== 200 || answer.body.length > LARGEST_LIST) return undefined
+  return { html: decodeText(answer.body, answer.headers['content-type']).text, url: answer.url }
+}
+
+const LARGEST_LIST = 1_000_000
 
 function via(way: FeedCandidate['via'], addresses: WebAddress[]): FeedCandidate[] {
   return addresses.map((url) => ({ url, via: way }))

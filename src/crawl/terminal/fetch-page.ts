@@ -4,6 +4,7 @@
  * and only if neither its head nor the page itself asks not to be kept. Then it is read, and comes back with its text.
  */
 import { mayBePage } from '../../articles/index.ts'
+import { CONSENT_WALL, isConsentPage } from '../../feeds/index.ts'
 import { type ArticleTask, LARGEST_PAGE, type OutcomeResult } from '../../model/index.ts'
 import type { Clock, Net } from '../../ports/index.ts'
 import { within } from './led-elsewhere.ts'
@@ -36,6 +37,8 @@ export async function fetchPage(
     signal,
   })
   if (!answer.ok) return failed(answer.failure, awayFrom(answer))
+  const end = answer.leadsTo ?? answer.url
+  if (isConsentPage(end) && !isConsentPage(url)) return failed({ kind: 'not-a-page', detail: CONSENT_WALL })
   if (answer.leadsTo !== undefined) return { kind: 'page-elsewhere', to: answer.leadsTo }
   if (answer.status !== 200) return failed(httpFailure(answer, clock.now()), awayFrom(answer))
   return readPage(answer, clock.now())

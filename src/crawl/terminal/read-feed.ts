@@ -1,6 +1,6 @@
 /** What an answer of the network says, once it has been read as a feed. */
 import { createHash, hash } from 'node:crypto'
-import { type ParsedFeed, parseFeed, withHub } from '../../feeds/index.ts'
+import { challengeIn, type ParsedFeed, parseFeed, withHub } from '../../feeds/index.ts'
 import type {
   EntryDraft,
   Failure,
@@ -8,10 +8,9 @@ import type {
   Instant,
   Millis,
   PublisherHints,
-  Validators,
   WebAddress,
 } from '../../model/index.ts'
-import { restMs, retryAfterMs } from '../../politeness/index.ts'
+import { restMs, retryAfterMs, validatorsOf } from '../../politeness/index.ts'
 import type { NetAnswer } from '../../ports/index.ts'
 import { draftOf, tagsOf } from './entry-draft.ts'
 
@@ -65,11 +64,6 @@ function hintsOf({ ttlMs, updatePeriodMs, skipHours, skipDays }: ParsedFeed): Pu
   }
 }
 
-export function validatorsOf(headers: Record<string, string>): Validators {
-  const { etag, 'last-modified': lastModified } = headers
-  return { ...(etag && { etag }), ...(lastModified && { lastModified }) }
-}
-
 /** Of what makes entries new or changed; a document that differs in a date of its own or an advertisement has the same. */
 function windowHashOf(entries: EntryDraft[]): string {
   return bodyHashOf(Buffer.from(entries.map(({ key, title, url = '' }) => `${key}\n${title}\n${url}`).join('\n\n')))
@@ -108,5 +102,6 @@ export function awayFrom(answer: NetAnswer): WebAddress | undefined {
 
 export function httpFailure({ status, headers }: Extract<NetAnswer, { ok: true }>, now: Instant): Failure {
   const retry = retryAfterMs(headers, now)
-  return { kind: 'http', status, ...(retry !== undefined && { retryAfterMs: retry }) }
+  const detail = challengeIn(status, headers)
+  return { kind: 'http', status, ...(retry !== undefined && { retryAfterMs: retry }), ...(detail && { detail }) }
 }

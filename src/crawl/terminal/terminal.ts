@@ -12,6 +12,7 @@ import {
   type Task,
   type Validators,
 } from '../../model/index.ts'
+import { validatorsOf } from '../../politeness/index.ts'
 import type { Clock, Net, Perform } from '../../ports/index.ts'
 import { internalFailure } from '../wall.ts'
 import { type DiscoverParts, discover } from './discover.ts'
@@ -20,7 +21,7 @@ import { fetchPage } from './fetch-page.ts'
 import { elsewhere, within } from './led-elsewhere.ts'
 import { namedFor, namedNet } from './named.ts'
 import { type ReadDocument, type ReadPage, readHere } from './read-document.ts'
-import { awayFrom, awayMs, bodyHashOf, failed, httpFailure, validatorsOf } from './read-feed.ts'
+import { awayFrom, awayMs, bodyHashOf, failed, httpFailure } from './read-feed.ts'
 import { createRobotsCache } from './robots-cache.ts'
 import { TooLate, timelyNet } from './timely-net.ts'
 

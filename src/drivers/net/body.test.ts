@@ -46,7 +46,26 @@ test.each(encodings.slice(0, 8))(
   },
 )
 
-test.each(['gzip', 'deflate', 'br', 'zstd'])('takes plain text that claims to be %s for broken', async (encoding) => {
+test.each<[string, string | undefined, Buffer]>([
+  ['plain text that claims to be gzip', 'gzip', plain],
+  ['plain text that claims to be zstd', 'zstd', plain],
+  ['gzip without a label', undefined, gzipSync(plain)],
+  ['gzip twice under one label', 'gzip', gzipSync(gzipSync(plain))],
+  ['zstd that claims to be br', 'br', zstdCompressSync(plain)],
+  ['gzip that claims to be zstd', 'zstd', gzipSync(plain)],
+])('reads %s', async (_, encoding, bytes) => {
+  const got = await askedOf(() => answer(200, encoding ? { 'content-encoding': encoding } : {}, bytes))
+  expect(got).toMatchObject({ ok: true, wireBytes: bytes.length })
+  expect(got.ok && Buffer.from(got.body).equals(plain)).toBe(true)
+})
+
+test('gives up gzip without a label that unfolds into too much', async () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000))
+  const got = await askedOf(() => answer(200, {}, bomb))
+  expect(got).toMatchObject({ ok: false, failure: { kind: 'too-large' } })
+})
+
+test.each(['deflate', 'br'])('takes plain text that claims to be %s for broken', async (encoding) => {
   const got = await askedOf(() => answer(200, { 'content-encoding': encoding }, text))
   expect(got).toEqual(broken('the answer could not be decoded'))
 })

@@ -4,7 +4,7 @@
  * small, but each of them costs as much as one of 64 KB.
  */
 import type { Readable, Transform } from 'node:stream'
-import { createDecoders } from './decode.ts'
+import { createDecoders, unpackedWhole } from './decode.ts'
 import type { AnswerHead } from './head.ts'
 import { LARGE_BYTES, type LargeBodies } from './large-bodies.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -73,7 +73,10 @@ export function readAnswerBody(
 
     function finish(): void {
       letGo()
-      resolve({ body: Buffer.concat(chunks), wireBytes, isCut: isEnough })
+      const body = Buffer.concat(chunks)
+      if (isEnough) resolve({ body, wireBytes, isCut: true })
+      else
+        unpackedWhole(body, limits.maxBytes).then((whole) => resolve({ body: whole, wireBytes, isCut: false }), reject)
     }
 
     function begin(start: Uint8Array): Transform[] {

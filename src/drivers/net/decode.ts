@@ -1,8 +1,12 @@
 /**
  * Content codings: gzip, deflate, br, zstd. Decoding runs as the bytes come in, so that a small answer that unfolds into
  * gigabytes is given up after the first few. Layers are rare but exist (a proxy that compresses what was compressed).
+ *
+ * Labels are often wrong: plain text called gzip, Zstandard called br, gzip without a label or twice under one. How the bytes
+ * begin is believed before what they are called; what is still packed once decoded is unpacked, within the same limits.
  */
 import type { Transform } from 'node:stream'
+import { promisify } from 'node:util'
 import {
   constants,
   createBrotliDecompress,
@@ -10,6 +14,8 @@ import {
   createInflate,
   createInflateRaw,
   createZstdDecompress,
+  gunzip as gunzipInThread,
+  zstdDecompress as unzstdInThread,
 } from 'node:zlib'
 import { NetTrouble } from './trouble.ts'
 
@@ -26,7 +32,10 @@ const WINDOW_LOG = 23 // 8 MB, what RFC 9659 allows a server to ask of us
 export function createDecoders(contentEncoding: string | undefined, start: Uint8Array): Transform[] {
   if (!contentEncoding) return []
   const codings = contentEncoding.toLowerCase().split(',').reverse()
-  const known = codings.map((coding) => DECODERS.get(coding.trim())).filter((decoder) => decoder !== undefined)
+  const names = codings.map((coding) => coding.trim()).filter((coding) => DECODERS.has(coding))
+  const [outermost, ...inner] = names
+  const begun = outermost === undefined ? undefined : asItBegins(outermost, start)
+  const known = [...(begun === undefined ? [] : [begun]), ...inner].map((name) => DECODERS.get(name)!)
   if (known.length > MOST_LAYERS) throw new NetTrouble('broken-body', 'the answer is encoded too many times over')
   return known.map((decoder, layer) => decoder(layer === 0 ? start : ZLIB_START))
 }
@@ -42,6 +51,42 @@ const DECODERS = new Map<string, (start: Uint8Array) => Transform>([
     () => createZstdDecompress({ chunkSize: CHUNK_BYTES, params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG } }),
   ],
 ])
+
+const GZIP = [0x1f, 0x8b]
+const ZSTD = [0x28, 0xb5, 0x2f, 0xfd]
+
+/** The coding of what begins like this and is called `name`; undefined if it is not packed. */
+function asItBegins(name: string, start: Uint8Array): string | undefined {
+  if (name === 'deflate') return name // it may begin in any way
+  const isBegun = (magic: number[]) => magic.every((byte, i) => i >= start.length || start[i] === byte)
+  if (isBegun(ZSTD)) return 'zstd'
+  if (isBegun(GZIP)) return 'gzip'
+  return name === 'br' ? name : undefined // Brotli alone has no beginning of its own
+}
+
+/** What is left packed of a decoded body: unpacked in other threads, `maxBytes` at most. */
+export async function unpackedWhole(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  let whole = body
+  for (let layer = 0; layer < MOST_LAYERS; layer++) {
+    const unpack = begins(whole, GZIP) ? gunzipWhole : begins(whole, ZSTD) ? unzstdWhole : undefined
+    if (!unpack) return whole
+    try {
+      whole = await unpack(whole, { maxOutputLength: maxBytes })
+    } catch (cause) {
+      const isTooLarge = (cause as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
+      if (isTooLarge) throw new NetTrouble('too-large', `more than ${maxBytes} bytes once decoded`)
+      throw new NetTrouble('broken-body', 'the answer could not be decoded', { cause })
+    }
+  }
+  return whole
+}
+
+const gunzipWhole = promisify(gunzipInThread)
+const unzstdWhole = promisify(unzstdInThread)
+
+function begins(body: Uint8Array, magic: number[]): boolean {
+  return body.length > magic.length && magic.every((byte, i) => body[i] === byte)
+}
 
 const ZLIB_START = new Uint8Array([0x78])
 

@@ -41,15 +41,45 @@ export function isFeedLike(url: WebAddress): boolean {
   return FEED_PLACE.test(place) && !NO_FEED_PLACE.test(place)
 }
 
-/** Pages, pictures, programs' interfaces: whatever a link's words say, there is no feed behind it. */
-export function cannotBeFeed(url: WebAddress): boolean {
-  return NO_FEED_PLACE.test(placeOf(url))
+/**
+ * Pages, pictures, programs' interfaces: whatever a link's words say, there is no feed behind it. What a page declares by rel
+ * and type may be called a page, and its query may end in anything.
+ */
+export function cannotBeFeed(url: WebAddress, isDeclared = false): boolean {
+  if (!isDeclared) return NO_FEED_PLACE.test(placeOf(url))
+  return NO_DOCUMENT.test(new URL(url).pathname) || NO_FEED_INTERFACE.test(placeOf(url))
 }
+
+/** Whether this host keeps feeds for sites that have other hosts. */
+export function isFeedHost(url: WebAddress): boolean {
+  return FEED_HOST.test(new URL(url).hostname)
+}
+
+const FEED_HOST =
+  /^(?:feeds\d*\.feedburner\.com|feedproxy\.google\.com|feeds\.feedblitz\.com|feeds?\.feedpress\.me|feedpress\.me)$/i
+
+/** Whether the address has no word but those that feeds of everything have: /feed, /rss.xml, /feeds/all.atom. */
+export function isMainByAddress(url: WebAddress): boolean {
+  const words =
+    placeOf(url)
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? []
+  return words.every((word) => MAIN_WORDS.has(word))
+}
+
+const MAIN_WORDS = new Set(
+  'feed feeds rss atom rdf xml json index all main news latest home homepage frontpage front full blog posts default php aspx asp cgi format type'.split(
+    ' ',
+  ),
+)
 
 const FEED_PLACE =
   /(?:^|[/._?=&-])(?:rss2?|atom|rdf|feeds?|xmlfeed|rssfeed|newsfeed|syndication)(?:[/._?=&0-9-]|$)|\/index\.xml$/i
 const NO_FEED_PLACE =
   /\.(?:html?|png|jpe?g|gif|svg|webp|ico|css|js|pdf|zip|mp3|mp4|opml)(?:\?|$)|\/wp-(?:json|content|includes)\/|\/amp\/|oembed/i
+
+const NO_DOCUMENT = /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|pdf|zip|mp3|mp4|opml)$/i
+const NO_FEED_INTERFACE = /\/wp-(?:json|content|includes)\/|oembed/i
 
 const COMMENTS_PLACE = /(?:^|[/._?=&-])(?:comments?|replies|kommentare|commentaires|comentarios)(?:[/._?=&-]|$)/i
 const COMMENTS_TITLE =

@@ -4,7 +4,7 @@
  * only. Within each way the order of the document is kept: the first is usually the main feed.
  */
 import type { WebAddress } from '../../model/index.ts'
-import { cannotBeFeed, type FeedCandidate, isFeedLike, minorByAddress, minorByTitle } from './candidates.ts'
+import { cannotBeFeed, type FeedCandidate, isFeedHost, isFeedLike, minorByAddress, minorByTitle } from './candidates.ts'
 import { hostRuleFeeds } from './host-rules.ts'
 import { readLinkHeader } from './link-header.ts'
 import { declaresFeed, readPageLinks } from './page-links.ts'
@@ -37,7 +37,8 @@ export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByNam
     against = base,
   ): FeedCandidate[] => {
     const address = writtenAddress(written.href, against)
-    if (address === undefined || taken.has(address) || cannotBeFeed(address)) return []
+    const isDeclared = via !== 'body'
+    if (address === undefined || taken.has(address) || cannotBeFeed(address, isDeclared)) return []
     taken.add(address)
     return [{ url: address, ...(written.title && { title: written.title }), via }]
   }
@@ -50,12 +51,50 @@ export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByNam
   ]
   const looking = page.bodyLinks.filter(({ href, saysSo }) => {
     const address = writtenAddress(href, base)
-    return address !== undefined && (saysSo || isFeedLike(address)) && onOneSite(address, own, sameSite)
+    return (
+      address !== undefined &&
+      (saysSo || isFeedLike(address)) &&
+      (isFeedHost(address) || onOneSite(address, own, sameSite))
+    )
   })
-  const chosen = mainOnesFirst(declared, MAX_CANDIDATES)
+  const chosen = mainOnesFirst(topicsFirst(declared), MAX_CANDIDATES)
   const room = Math.min(MAX_BODY_LINKS, MAX_CANDIDATES - chosen.length)
   const body = looking.flatMap((link) => candidate(link, 'body'))
   return [...chosen, ...mainOnesFirst(body, room)]
+}
+
+/** A forum (Discourse) declares its replies before its topics. */
+function topicsFirst(candidates: FeedCandidate[]): FeedCandidate[] {
+  const isOf = (path: string) => (one: FeedCandidate) => new URL(one.url).pathname.endsWith(path)
+  if (!candidates.some(isOf('/latest.rss'))) return candidates
+  const isReplies = isOf('/posts.rss')
+  return [...candidates.filter((one) => !isReplies(one)), ...candidates.filter(isReplies)]
+}
+
+const MOST_FURTHER = 2
+
+/**
+ * Pages of the site that are worth reading for feeds, where this one names none: where it says that it lists them, then its
+ * blog or its news.
+ */
+export function furtherPages({ html, url, sameSite = sameSiteByName }: PageQuestion): WebAddress[] {
+  const own = writtenAddress(url) ?? url
+  const page = readPageLinks(html)
+  const base = writtenAddress(page.base ?? '', own) ?? own
+  const onSite = ({ href }: { href: string }) => {
+    const address = writtenAddress(href, base)
+    return address !== undefined && address !== own && onOneSite(address, own, sameSite) ? [address] : []
+  }
+  const lists = page.bodyLinks.filter(({ saysSo }) => saysSo).flatMap(onSite)
+  const blogs = page.blogLinks.flatMap(onSite)
+  return [...new Set([...lists.slice(0, 1), ...blogs.slice(0, 1), ...lists])].slice(0, MOST_FURTHER)
+}
+
+/** Where the page sends browsers at once (meta refresh), if it does. */
+export function refreshedTo({ html, url }: PageQuestion): WebAddress | undefined {
+  const { refresh } = readPageLinks(html)
+  const address = refresh === undefined ? undefined : writtenAddress(refresh, url)
+  return address === url ? undefined : address
 }
 
 /** What the site calls itself, else the page's title: to compare the feeds' titles with. */

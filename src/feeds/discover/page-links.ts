@@ -14,6 +14,10 @@ export interface PageLinks {
   links: WrittenLink[]
   anchors: WrittenLink[]
   bodyLinks: WrittenLink[]
+  /** Links to a blog or to news, by their words or their path. */
+  blogLinks: WrittenLink[]
+  /** Where browsers are sent at once. */
+  refresh?: string
 }
 
 interface WrittenLink {
@@ -23,15 +27,15 @@ interface WrittenLink {
   saysSo?: true
 }
 
-/** Feeds are announced in the head; what comes after the first million characters is not read. */
-const MAX_PAGE_CHARS = 1_000_000
+/** Feeds are announced in the head, but heads may hold megabytes of scripts; what comes after so many characters is not read. */
+const MAX_PAGE_CHARS = 4_000_000
 /** Pages with hundreds of declared feeds exist; of each kind of link so many are collected. */
 const MAX_COLLECTED = 300
 const MAX_WORDS = 200
 const ELEMENTS = new Set(['base', 'link', 'a', 'area', 'title', 'img', 'meta'])
 
 export function readPageLinks(html: string): PageLinks {
-  const page: PageLinks = { links: [], anchors: [], bodyLinks: [] }
+  const page: PageLinks = { links: [], anchors: [], bodyLinks: [], blogLinks: [] }
   let titleText: string | undefined
   let inTitle = false
   let anchor: { href: string; words: string } | undefined
@@ -42,6 +46,7 @@ export function readPageLinks(html: string): PageLinks {
     anchor = undefined
     const title = plain(words)
     const saysSo = SAYS_FEED.test(title)
+    if (BLOG_WORDS.test(title) || BLOG_PATH.test(href)) collect(page.blogLinks, { href, title })
     if (saysSo || MAY_BE_FEED.test(href)) collect(page.bodyLinks, { href, title, ...(saysSo && { saysSo }) })
   }
   const openLink = (name: string, attributes: TagAttributes) => {
@@ -102,8 +107,16 @@ const FEED_REL = /^(?:rss|atom|syndication|alternative|service\.feed)$/
 const MAY_BE_FEED = /rss|atom|feed|rdf|syndication|index\.xml/i
 const SAYS_FEED = /^(?=.{3,40}$)(?:.*\s)?(?:rss|atom)(?:[\s.,:-].*)?$|^(?:news ?|web)?feeds?$/i
 
+const BLOG_WORDS = /^(?:(?:the|our|company) )?(?:blog|journal|weblog|newsroom|news)$/i
+const BLOG_PATH = /^(?:https?:\/\/[^/]+)?\/(?:blog|news|journal|newsroom)\/?$/i
+const AT_ONCE = /^\s*[0-5](?:\.\d+)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i
+
 function readMeta(page: PageLinks, attributes: TagAttributes): void {
   const name = (attributes.get('name') ?? attributes.get('property') ?? '').trim().toLowerCase()
+  if ((attributes.get('http-equiv') ?? '').trim().toLowerCase() === 'refresh') {
+    const to = AT_ONCE.exec(attributes.get('content') ?? '')?.[1]
+    if (to) page.refresh ??= to.trim()
+  }
   if (name === 'generator') keep(page, 'generator', attributes.get('content'))
   if (name === 'og:site_name') keep(page, 'title', attributes.get('content'))
 }

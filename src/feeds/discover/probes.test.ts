@@ -14,9 +14,9 @@ describe('probeAddresses', () => {
     expect(probes.slice(0, 5)).toEqual([
       `${root}/feed/`,
       `${root}/rss/`,
+      `${root}/feed`,
       `${root}/feed.xml`,
       `${root}/rss.xml`,
-      `${root}/atom.xml`,
     ])
   })
 
@@ -71,4 +71,18 @@ describe('probeAddresses', () => {
       for (const probe of probeAddresses({ url: address(root + path) })) expect(new URL(probe).origin).toBe(root)
     }
   })
+})
+
+it.each([
+  [
+    'Shopify, of a blog that it links to',
+    '<link href="/cdn/shop/a.css"><a href="/blogs/brewing/1">',
+    '/blogs/brewing.atom',
+  ],
+  ['HubSpot', '<meta name="generator" content="HubSpot"><a href="/insights/">', '/insights/rss.xml'],
+  ['Webflow', '<html data-wf-site="1"><a href="https://example.org/posts">', '/posts/rss.xml'],
+  ['vBulletin', '<meta name="generator" content="vBulletin 5.6.4">', '/external?type=rss2'],
+  ['Invision', '<body class="ipsLayout_minimal">', '/discover/all.xml/'],
+])('knows the place of %s', (_, html, place) => {
+  expect(probeAddresses({ url: address('https://example.org/'), html })[0]).toBe(`https://example.org${place}`)
 })

@@ -31,7 +31,7 @@ export function probeAddresses({ url, html = '', limit = MAX_PROBES }: ProbeQues
   return [...new Set(probes)].slice(0, Math.max(0, Math.min(limit, MAX_PROBES)))
 }
 
-const LIKELY = ['feed/', 'rss/', 'feed.xml', 'rss.xml', 'atom.xml', 'index.xml', 'feed', 'rss']
+const LIKELY = ['feed/', 'rss/', 'feed', 'feed.xml', 'rss.xml', 'atom.xml', 'index.xml', 'rss']
 const LESS_LIKELY = [
   'feed.json',
   'blog/feed/',
@@ -64,7 +64,13 @@ const SYSTEMS: System[] = [
   [/typo3/i, undefined, 'feed.rss', 'rss.xml'],
   [/squarespace/i, '.squarespace.com/', '?format=rss', 'blog?format=rss'],
   [/wix\.com/i, '.wixstatic.com/', 'blog-feed.xml'],
-  [/shopify/i, '/cdn/shop/', 'blogs/news.atom'],
+  [/shopify/i, '/cdn/shop/', 'blogs/*.atom', 'blogs/news.atom'],
+  [/hubspot/i, '.hs-scripts.com/', '*/rss.xml', 'blog/rss.xml', 'rss.xml'],
+  [/webflow/i, 'data-wf-site', '*/rss.xml', 'blog/rss.xml'],
+  [/vbulletin/i, 'vbulletin', 'external?type=rss2', 'external.php?type=RSS2'],
+  [/invision/i, 'ipsLayout', 'discover/all.xml/', 'forums/-1-all.xml/'],
+  [/xenforo/i, 'data-xf-init', 'forums/-/index.rss'],
+  [/phpbb/i, undefined, 'app.php/feed', 'feed.php'],
   [/tumblr/i, 'assets.tumblr.com/', 'rss'],
   [/substack/i, 'substackcdn.com/', 'feed'],
   [/discourse/i, undefined, 'latest.rss'],
@@ -81,8 +87,25 @@ function placesOf(html: string): string[] {
     SYSTEMS.find(([, fingerprint]) => fingerprint !== undefined && html.includes(fingerprint))
   if (system === undefined) return []
   const [, , ...places] = system
-  return places
+  return places.flatMap((place) => (place.includes('*') ? namedIn(html, place) : [place]))
 }
+
+const MOST_NAMED = 2
+const COLLECTION =
+  /href\s*=\s*["'](?:https?:\/\/[^"'/]+)?\/(?:blogs\/)?(blog|news|posts|articles|insights|stories|journal|[\w-]+-blog)["'/?]/gi
+const SHOP_BLOG = /href\s*=\s*["'](?:https?:\/\/[^"'/]+)?\/blogs\/([\w-]+)["'/?]/gi
+
+/** Systems that have a feed for each of their collections: of those that the page links to. */
+function namedIn(html: string, place: string): string[] {
+  const names = new Set<string>()
+  for (const [, name] of html.slice(0, LOOKED_THROUGH).matchAll(place.startsWith('blogs/') ? SHOP_BLOG : COLLECTION)) {
+    names.add(name!.toLowerCase())
+    if (names.size >= MOST_NAMED) break
+  }
+  return [...names].map((name) => place.replace('*', name))
+}
+
+const LOOKED_THROUGH = 1_000_000
 
 /**
  * The folder that a page lies in. `/blog` without its slash is meant as one. A year, or a name of three words, begins the

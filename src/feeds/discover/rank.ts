@@ -2,11 +2,11 @@
  * Which of a site's feeds is the one that was meant: each gets its points, and the first of the best is chosen. Several
  * documents of one list (RSS and Atom, mostly) count as one feed, and the best document stands for it: one of the site,
  * then one with whole articles, then Atom, then the one with more points. Between equals the shortest address decides, and
- * on a front page with many feeds it has points of its own; it is usually right.
+ * on a front page with many feeds it has points of its own if it names no subject; else the first is the main one.
  */
 import type { WebAddress } from '../../model/index.ts'
 import { comparableUrl } from '../reconcile/reconcile.ts'
-import { minorByAddress } from './candidates.ts'
+import { isFeedHost, isMainByAddress, minorByAddress } from './candidates.ts'
 import { type FeedScore, feedScore, newestOf, type PageFacts, type TriedFeed } from './score.ts'
 import { onOneSite, type SameSite, sameSiteByName } from './typed-address.ts'
 
@@ -50,7 +50,8 @@ function shortestOfMany(feeds: TriedFeed[], page: PageFacts, sameSite: SameSite)
       via === 'link' && minorByAddress(finalUrl) === undefined && onOneSite(finalUrl, page.url, sameSite),
   )
   if (main.length < MANY) return undefined
-  return main.map(({ finalUrl }) => finalUrl).toSorted((a, b) => a.length - b.length)[0]
+  const [shortest] = main.map(({ finalUrl }) => finalUrl).toSorted((a, b) => a.length - b.length)
+  return shortest !== undefined && isMainByAddress(shortest) ? shortest : undefined
 }
 
 interface Document extends FeedScore {
@@ -94,7 +95,11 @@ function firstOfEachAddress(tried: TriedFeed[]): TriedFeed[] {
 /** By saying so, or by sending us there from an address of its own. */
 function isNamedBySite({ candidate, finalUrl }: TriedFeed, page: PageFacts, sameSite: SameSite): boolean {
   const isDeclared = candidate.via !== 'body' && candidate.via !== 'probe'
-  return isDeclared || [finalUrl, candidate.url].some((url) => onOneSite(url, page.url, sameSite))
+  return (
+    isDeclared ||
+    isFeedHost(candidate.url) ||
+    [finalUrl, candidate.url].some((url) => onOneSite(url, page.url, sameSite))
+  )
 }
 
 /** There are never more than a dozen documents, so each is compared with each list. */

@@ -3,12 +3,12 @@
  * order is that of a real server: is there such a host, is it in trouble, what stands at the path, has it changed, may it
  * be packed.
  */
-import type { Instant } from '../../model/index.ts'
+import { DAY, type Instant } from '../../model/index.ts'
 import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
 import { changedAt, type Post } from './history.ts'
 import { mediaReply, postOfMedia } from './media.ts'
-import { detourOf, linkPath, pageKindOf } from './page-habits.ts'
-import { type Announcement, articlePage, homePage, loginPage, missingPage } from './pages.ts'
+import { detourOf, linkPath, pageKindOf, rewritten } from './page-habits.ts'
+import { type Announcement, articlePage, consentPage, homePage, loginPage, missingPage } from './pages.ts'
 import {
   htmlReply,
   httpDate,
@@ -45,6 +45,7 @@ export function homeOf(name: string, port: string): string {
 const SUFFIX = '.localhost'
 const NOTHING: Reply = textReply(404, 'This host only keeps feeds for others.\n')
 const HOME_POSTS = 15
+const YEAR = 365 * DAY
 
 interface Visit {
   site: TownSite
@@ -135,6 +136,8 @@ function showArticle(visit: Visit, post: Post): Reply {
   const asks = kind === 'noindex' || kind === 'noarchive' ? kind : undefined
   const page = () => articlePage(pageSite(visit), post, at, { asks, canonical: pages.canonical ?? post.path })
   switch (kind) {
+    case 'wall':
+      return htmlReply(200, consentPage(pageSite(visit)))
     case 'missing':
       return htmlReply(404, missingPage(pageSite(visit)))
     case 'pdf':
@@ -153,7 +156,13 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
   const { format = 'rss', charset = 'utf-8', validators = 'both', maxAgeS } = spec
   const page = Number(url.searchParams.get('page') ?? 1)
   const posts = postsIn(site, spec, at, page)
-  const linked = posts.map((post) => ({ ...post, path: linkPath(site.spec.pages ?? {}, post) }))
+  const linked = posts.map((post) =>
+    rewritten(
+      { ...post, path: linkPath(site.spec.pages ?? {}, post), at: post.at - (spec.yearsBehind ?? 0) * YEAR },
+      spec.rewrites,
+      at,
+    ),
+  )
   const nextUrl = spec.paged && posts.length > 0 ? new URL(`?page=${page + 1}`, url).href : undefined
   const files = site.teller.voice === 'podcast' ? 'recordings' : site.spec.pictures ? 'pictures' : undefined
   const { language, home } = pageSite(visit)

@@ -77,6 +77,18 @@ export function loginPage(site: PageSite): string {
   })
 }
 
+/** The same in the place of every page. */
+export function consentPage(site: PageSite): string {
+  return page(site, {
+    title: site.title,
+    head: '',
+    body: `<article><h1>Before you continue</h1>
+<p>We and our 842 partners store and read information on your device, such as cookies, to measure what is read and to show
+advertisements. You may accept all of it, reject what is not necessary, or choose for what purposes it is used.</p>
+<p>Your choice counts for this site alone and can be changed at any time at the foot of every page.</p></article>`,
+  })
+}
+
 export function missingPage(site: PageSite): string {
   const { missing } = lexicons[site.language].page
   return page(site, { title: missing, head: '', body: `<h1>${missing}</h1>` })

@@ -43,8 +43,8 @@ export interface PageSpec {
   canonical?: string
 }
 
-/** noindex, noarchive: asked for in a meta tag. hidden: noindex in the head of the answer. pdf: it is one. */
-export type PageKind = 'plain' | 'missing' | 'noindex' | 'hidden' | 'noarchive' | 'pdf'
+/** wall: a cookie notice stands in its place. noindex, noarchive: asked for in a meta tag. hidden: noindex in the head of the answer. pdf: it is one. */
+export type PageKind = 'plain' | 'wall' | 'missing' | 'noindex' | 'hidden' | 'noarchive' | 'pdf'
 
 export interface FeedSpec {
   path: string
@@ -62,8 +62,12 @@ export interface FeedSpec {
   content?: 'full' | 'summary' | 'none'
   /** False: the entries carry no date. */
   dated?: boolean
+  /** Its dates name a year that is so many years past. */
+  yearsBehind?: number
   /** False: the entries carry no id of their own. */
   keyed?: boolean
+  /** What differs on each fetch: a session id in the links; or guid, link and date of every entry. */
+  rewrites?: 'sessions' | 'everything'
   validators?: ValidatorHabit
   maxAgeS?: number
   ttlMinutes?: number

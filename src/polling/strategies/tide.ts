@@ -21,6 +21,7 @@ import { type Outlook, outlookOf, perTide, typicalWait } from '../tide/outlook.t
 import { cheapestPlan, type Grid } from '../tide/plan.ts'
 import { priceOf } from '../tide/price.ts'
 import { margins, type Profile, profileOf, tideAt } from '../tide/profile.ts'
+import { seenPerDay } from '../tide/rate.ts'
 import { refined } from '../tide/refine.ts'
 import { likeSiblings } from '../tide/siblings.ts'
 import { weekOf } from '../tide/week.ts'
@@ -128,7 +129,7 @@ export const tide = recipe(
         const decided = whoDecided(decision) ?? (isForGoal(outlook, price, terms) ? 'goal' : undefined)
         const { polls } = weekOf(outlook, knowledge, price, terms)
         return {
-          perDay: rate.slow * DAY,
+          ...(seenPerDay(knowledge) ?? { perDay: rate.slow * DAY }),
           pending: expectedBy(grid, until - lastAt),
           pollsPerDay: polls.reduce((sum, one) => sum + one, 0) / 7,
           ...(decided && { decided }),

@@ -62,3 +62,15 @@ export function slowActs({ acts, exposure }: Knowledge, more = 0, moreMs: Millis
 export function entriesPerAct({ sums }: Knowledge): number {
   return (sums[ENTRIES]! + SINGLES) / (sums[ACTS]! + SINGLES)
 }
+
+/**
+ * Entries a day as they were seen, without the prior, and between which numbers the rate lies (two standard deviations of a
+ * Poisson count). For people: the prior makes polls of a new feed careful, but after two days it hides two thirds of the rate.
+ */
+export function seenPerDay(knowledge: Knowledge): { perDay: number; between: [number, number] } | undefined {
+  const [acts = 0, days = 0] = [knowledge.acts[0], knowledge.exposure[0]! / DAY]
+  if (acts < 1 || days <= 0) return undefined
+  const perAct = entriesPerAct(knowledge)
+  const [low, high] = [Math.max(0, acts - 2 * Math.sqrt(acts)), acts + 2 * Math.sqrt(acts + 1)]
+  return { perDay: (acts * perAct) / days, between: [(low * perAct) / days, (high * perAct) / days] }
+}

@@ -73,6 +73,12 @@ function troubleIn(event: CrawlEvent): Trouble | undefined {
       return { kind: 'successor', words: `gone; perhaps it is ${event.successorUrl} now`, feedId: event.feedId }
     case 'duplicate':
       return { kind: 'duplicate', words: `leads to where feed ${event.sameAs} is`, feedId: event.feedId }
+    case 'move-held':
+      return {
+        kind: 'move-held',
+        words: `redirects to ${event.to}, another site with nothing known in it; nothing is taken from there until you say so`,
+        feedId: event.feedId,
+      }
     case 'flood':
       return { kind: 'flood', words: 'more in a day than a feed may bring', feedId: event.feedId }
     case 'store-refuses':

@@ -57,10 +57,10 @@ function enlist(state: State, { entryId, bucket, ...page }: ArticleToFetch, at: 
   const entry = state.entries.get(entryId)
   if (!entry) return false
   const known = articleAt(articles, page.url)
-  const before = { known: known?.article, linkedTo: articles.ofEntry.get(entryId) }
+  const before = { known: known?.article, linked: articles.held.get(articles.ofEntry.get(entryId)!)?.article }
   const { added, changed, toFetch, relink, hasMore } = enlisted(before, page, sortAt(entry, entry.seenAt), at)
-  const id = known?.article.id ?? (++articles.last as ArticleId)
-  if (added) {
+  const id = added ? (++articles.last as ArticleId) : known?.article.id
+  if (added && id !== undefined) {
     const held: HeldArticle = { article: { ...added, id } }
     articles.held.set(id, held)
     articles.idByUrl.set(added.url, id)
@@ -70,7 +70,7 @@ function enlist(state: State, { entryId, bucket, ...page }: ArticleToFetch, at: 
     known.article = changed
     settleLine(articles, known, changed.root)
   }
-  if (relink) {
+  if (relink && id !== undefined) {
     unlink(state, entryId)
     articles.ofEntry.set(entryId, id)
   }

@@ -56,6 +56,7 @@ export async function enlist(tx: Transaction, wants: readonly ArticleWanted[]): 
   const newsAt = new Map(entries.map(({ id, sort_at }) => [id, sort_at]))
   const links = new Map(entries.flatMap(({ id, article_id }) => (article_id === null ? [] : [[id, article_id]])))
   const known = await knownAt(tx, [...new Set(wants.map(({ url }) => String(keyHash(url))))])
+  const lives = await articlesById(tx, new Set(links.values()))
   const work = { added: new Map<ArticleId, Added>(), changed: new Set<ArticleId>(), more: [] as EntryId[] }
   const relinked = new Map<EntryId, ArticleId>()
   const left = new Set<ArticleId>()
@@ -71,7 +72,8 @@ export async function enlist(tx: Transaction, wants: readonly ArticleWanted[]): 
     const knownId = known.byHash.get(hash)
     const held = knownId === undefined ? undefined : known.byId.get(knownId)
     const linkedTo = links.get(entryId)
-    const after = enlisted({ known: held?.life, linkedTo }, page, news, at)
+    const linked = linkedTo === undefined ? undefined : (known.byId.get(linkedTo) ?? lives.get(linkedTo))?.life
+    const after = enlisted({ known: held?.life, linked }, page, news, at)
     const id = after.added ? ((-1 - work.added.size) as ArticleId) : knownId!
     if (after.added) {
       work.added.set(id, { hash, article: after.added })
@@ -100,6 +102,16 @@ export async function enlist(tx: Transaction, wants: readonly ArticleWanted[]): 
   for (const line of ['unindexed', 'unplaced'] as const) await toLine(tx, line, work.more)
   await changeLines(tx, lines)
   return toFetch
+}
+
+/** As they are now; only the articles of the wanted pages are locked. */
+async function articlesById(tx: Transaction, ids: ReadonlySet<ArticleId>): Promise<Map<ArticleId, ArticleInHand>> {
+  if (ids.size === 0) return new Map()
+  const rows = await tx.rows<Parameters<typeof inHand>[0]>(
+    `SELECT ${IN_HAND_COLUMNS} FROM articles a WHERE a.id = ANY ($1::bigint[])`,
+    [[...ids]],
+  )
+  return new Map(rows.map((row) => [row.id, inHand(row)]))
 }
 
 interface Added {

@@ -39,6 +39,8 @@ export const FEED_COLUMN_NAMES = [
   'fragments',
   'listed',
   'private',
+  'publisher_title',
+  'quirks',
   'haystack',
 ] as const
 
@@ -77,6 +79,8 @@ export function feedColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] 
     feed.fragments ?? null,
     feed.listed ? 1 : null,
     isPrivateFeed(feed) ? 1 : null,
+    feed.publisherTitle ?? null,
+    jsonOrNull(feed.quirks),
     haystackOf(feed.title, feed.url),
   ]
 }

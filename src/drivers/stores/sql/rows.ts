@@ -16,6 +16,7 @@ import type {
   Feed,
   FeedFormat,
   FeedId,
+  FeedQuirks,
   FeedState,
   FoundBy,
   FragmentHabit,
@@ -66,6 +67,8 @@ export interface FeedRow {
   found_by: FoundBy | null
   fragments: FragmentHabit | null
   listed: 1 | null
+  publisher_title: string | null
+  quirks: string | null
   added_at: Instant
   state: FeedState
   due_at: Instant
@@ -84,7 +87,7 @@ export interface FeedRow {
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.category, f.hub, f.format,
   f.folder, f.credentials, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.ends, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
-  f.sought_at, f.successor_url, f.name, f.own_category, f.built_at, f.found_by, f.fragments, f.listed, f.added_at, s.state, s.due_at, s.polled_at,
+  f.sought_at, f.successor_url, f.name, f.own_category, f.built_at, f.found_by, f.fragments, f.listed, f.publisher_title, f.quirks, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because, s.revision, f.bucket`
 
 export function feedOf(row: FeedRow): ScheduledFeed {
@@ -100,6 +103,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
   const trouble = jsonInColumn<Failure>(row.trouble)
   const trust = jsonInColumn<ValidatorTrust>(row.trust)
   const because = jsonInColumn<DueReason>(row.because)
+  const quirks = jsonInColumn<FeedQuirks>(row.quirks)
   return {
     feed: {
       id: row.id,
@@ -139,6 +143,8 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(row.built_at !== null && { builtAt: row.built_at }),
       ...(row.found_by !== null && { foundBy: row.found_by }),
       ...(row.fragments !== null && { fragments: row.fragments }),
+      ...(row.publisher_title !== null && { publisherTitle: row.publisher_title }),
+      ...(quirks && { quirks }),
       ...(row.listed === 1 && { listed: true }),
     },
     schedule: {

@@ -46,7 +46,8 @@ export function createArticlesEnlisted(
     const urlHash = keyHash(page.url)
     const known = writer.at(urlHash)
     const linkedTo = writer.articleOf(entryId)
-    const { added, changed, toFetch, relink, hasMore } = enlisted({ known, linkedTo }, page, news, at)
+    const linked = linkedTo === undefined ? undefined : writer.get(linkedTo)
+    const { added, changed, toFetch, relink, hasMore } = enlisted({ known, linked }, page, news, at)
     const id = added ? writer.add(added, urlHash, tally) : known?.id
     if (known && changed) writer.change(known, changed, tally)
     for (const article of [added, changed]) if (article) roots.add(article.root)

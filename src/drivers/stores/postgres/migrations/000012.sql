@@ -1,0 +1,5 @@
+-- The title that the publisher gave a feed last, so that titles nobody chose can follow it. And how a feed rewrites its entries
+-- from fetch to fetch, as JSON.
+
+ALTER TABLE feeds ADD COLUMN publisher_title text,
+  ADD COLUMN quirks text;

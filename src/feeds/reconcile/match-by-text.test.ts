@@ -1,0 +1,54 @@
+/** Entries that are known by what they say alone, and when a feed is matched so. */
+import { describe, expect, it } from 'vitest'
+import { atOnce, type EntryDraft } from '../../model/index.ts'
+import { isRewritten, matchedByText, quirksAfter } from './match-by-text.ts'
+
+const draft = (key: string, title: string, content = ''): EntryDraft => ({ key, title, content })
+const stored = (key: string, title: string, content = '', seenAt = 0) => ({ ...draft(key, title, content), seenAt })
+
+function matches(unknown: EntryDraft[], known: ReturnType<typeof stored>[]): [string, string][] {
+  return [...atOnce(matchedByText(unknown, known))].map(([{ key }, entry]) => [key, entry.key])
+}
+
+describe('an entry is the stored one', () => {
+  it.each<[string, EntryDraft[], ReturnType<typeof stored>[], [string, string][]]>([
+    ['of the same title and text', [draft('n', 'Ebb', 'Low water')], [stored('o', 'Ebb', 'Low water')], [['n', 'o']]],
+    ['of the same title, where neither has a text', [draft('n', 'Ebb')], [stored('o', 'Ebb')], [['n', 'o']]],
+    ['not if the text is another', [draft('n', 'Ebb', 'High water')], [stored('o', 'Ebb', 'Low water')], []],
+    ['not if the title is another', [draft('n', 'Flow', 'Low water')], [stored('o', 'Ebb', 'Low water')], []],
+    ['not if it says nothing', [draft('n', '')], [stored('o', '')], []],
+    ['not if two of the window say the same', [draft('m', 'Ebb'), draft('n', 'Ebb')], [stored('o', 'Ebb')], []],
+    [
+      'the oldest of several',
+      [draft('n', 'Ebb')],
+      [stored('p', 'Ebb', '', 9), stored('o', 'Ebb', '', 5)],
+      [['n', 'o']],
+    ],
+    [
+      'whatever a counter says',
+      [draft('n', 'Ebb', '<p>7 comments')],
+      [stored('o', 'Ebb', '<p>3 comments')],
+      [['n', 'o']],
+    ],
+  ])('%s', (_, unknown, known, expected) => {
+    expect(matches(unknown, known)).toEqual(expected)
+  })
+})
+
+it.each([
+  [27, 27, true],
+  [22, 27, true],
+  [21, 27, false],
+  [2, 2, false],
+])('%i of %i known by text: rewritten is %s', (matched, window, rewritten) => {
+  expect(isRewritten(matched, window)).toBe(rewritten)
+})
+
+it('believes the second window in a row, for good, and forgets the first when keys are known again', () => {
+  const once = quirksAfter({ varyingParameters: ['sid'] }, true)
+  expect(once).toEqual({ varyingParameters: ['sid'], rewrittenWindows: 1 })
+  expect(quirksAfter(once, false)).toEqual({ varyingParameters: ['sid'] })
+  const twice = quirksAfter(once, true)
+  expect(twice).toEqual({ varyingParameters: ['sid'], matchBy: 'text' })
+  expect(quirksAfter(twice, false)).toEqual(twice)
+})

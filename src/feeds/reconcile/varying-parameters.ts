@@ -1,0 +1,76 @@
+/**
+ * Links that differ on each fetch in nothing but a parameter: a session id, a token that counts clicks. Such parameters are
+ * found by comparing the links of known entries with those of the next window, and are taken off from then on: else every
+ * entry changes at every poll, and its page is fetched again each time.
+ */
+
+/** The known link of an entry, and the one that it has now. */
+export type LinkPair = readonly [before: string, now: string]
+
+const FEWEST = 2
+const NEARLY_ALL = 0.8
+const MOST_VARYING = 5
+
+/**
+ * Names of the parameters that vary while everything else stays; those in the path, as in `/a;jsessionid=1`, begin with a
+ * semicolon. Empty unless nearly all links differ in just these, and are still apart from each other without them.
+ */
+export function varyingParameters(pairs: readonly LinkPair[]): string[] {
+  const varying = new Set<string>()
+  let differing = 0
+  for (const [before, now] of pairs) {
+    if (before === now) continue
+    const names = differingNames(before, now)
+    if (names === undefined) return []
+    differing++
+    for (const name of names) varying.add(name)
+  }
+  const names = [...varying]
+  const isHabit = differing >= FEWEST && differing >= NEARLY_ALL * pairs.length && names.length <= MOST_VARYING
+  if (!isHabit) return []
+  const links = new Set(pairs.map(([, now]) => now))
+  const clean = new Set([...links].map((link) => withoutParameters(link, names)))
+  return clean.size === links.size ? names : []
+}
+
+/** The address without these parameters; the rest of it stays as it was written. */
+export function withoutParameters(address: string, names: readonly string[]): string {
+  const { path, query, fragment } = partsOf(address)
+  const segments = path.split(';').filter((part, i) => i === 0 || !names.includes(`;${nameOf(part)}`))
+  const kept = query?.split('&').filter((parameter) => !names.includes(nameOf(parameter)))
+  const search = kept === undefined || kept.length === 0 ? '' : `?${kept.join('&')}`
+  return `${segments.join(';')}${search}${fragment}`
+}
+
+/** Parameters of which the values differ; undefined if anything else does. */
+function differingNames(before: string, now: string): string[] | undefined {
+  const [a, b] = [partsOf(before), partsOf(now)]
+  const [one, other] = [parametersOf(a), parametersOf(b)]
+  if (a.path.split(';', 1)[0] !== b.path.split(';', 1)[0] || a.fragment !== b.fragment) return undefined
+  if (one.length !== other.length || one.some(([name], i) => name !== other[i]![0])) return undefined
+  return one.filter(([, value], i) => value !== other[i]![1]).map(([name]) => name)
+}
+
+function parametersOf({ path, query = '' }: Parts): [name: string, value: string][] {
+  const inPath = path.split(';').slice(1)
+  const inQuery = query.split('&').filter((parameter) => parameter !== '')
+  return [
+    ...inPath.map((part): [string, string] => [`;${nameOf(part)}`, part]),
+    ...inQuery.map((part): [string, string] => [nameOf(part), part]),
+  ]
+}
+
+interface Parts {
+  path: string
+  query: string | undefined
+  fragment: string
+}
+
+function partsOf(address: string): Parts {
+  const [, path = '', query, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(address) ?? []
+  return { path, query, fragment }
+}
+
+function nameOf(parameter: string): string {
+  return parameter.split('=', 1)[0]!
+}
