@@ -281,3 +281,14 @@ describe('rankFeeds: documents of one list', () => {
     expect(rankFeeds(feeds, page).filter(({ sameListAs }) => sameListAs === undefined)).toHaveLength(1)
   })
 })
+
+it('takes the feed of a section for its page, and the first of many before a short one that names a subject', () => {
+  const all = tried('https://example.org/rss/1001.xml', { title: 'The Example' })
+  const science = tried('https://example.org/rss/1007.xml', { title: 'Example topics: Science', via: 'body' })
+  expect(best([all, science], { url: address('https://example.org/sections/science/') })).toBe(science.finalUrl)
+  expect(best([all, science])).toBe(all.finalUrl)
+  const subjects = ['beer', 'wine', 'bread', 'cheese', 'salads', 'pastry'].map((name) =>
+    tried(`https://example.org/${name}`),
+  )
+  expect(best([all, ...subjects])).toBe(all.finalUrl)
+})

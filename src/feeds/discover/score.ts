@@ -65,6 +65,7 @@ export function feedScore(
   const minor = minorOf(tried, page)
   if (minor !== undefined) count(...MINOR[minor])
   if (isBeneath(finalUrl, page.url)) count(12, 'beneath this page')
+  if (isOfSection(tried, page)) count(25, 'of this section')
   count(-Math.min(position, 10), 'not the first')
   if (finalUrl === shortest) count(12, 'the shortest address of many')
   if (isNamedLike(feed.facts.title, page.title)) count(10, 'named like the site')
@@ -117,6 +118,17 @@ function isBeneath(feedUrl: WebAddress, pageUrl: WebAddress): boolean {
   const isFolder = lastSlash < path.length - 1 && !path.includes('.', lastSlash)
   const folder = isFolder ? `${path}/` : path.slice(0, lastSlash + 1)
   return folder !== '/' && new URL(feedUrl).pathname.startsWith(folder)
+}
+
+/** A page such as /sections/science means the feed that is called so, in its address or its title. */
+function isOfSection({ candidate, feed, finalUrl }: TriedFeed, page: PageFacts): boolean {
+  const section = new URL(page.url).pathname.split('/').filter(Boolean).at(-1)?.toLowerCase() ?? ''
+  if (!/^[a-z]{4,}(?:-[a-z]+)?$/.test(section)) return false
+  const words = [candidate.title, feed.facts.title, new URL(finalUrl).pathname]
+    .join(' ')
+    .slice(0, MAX_TITLE)
+    .toLowerCase()
+  return words.split(/[^a-z-]+/).includes(section)
 }
 
 /** "Example - RSS" is named like "Home | Example". */
