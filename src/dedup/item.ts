@@ -11,7 +11,7 @@ export interface Item extends Text {
   signature?: Signature
   /** Items that it is a copy of, as an index of copies found: in an index of stories it tells what they tell. */
   copyOf?: readonly number[]
-  /** An item that it contains among others, or that contains it, as an index of copies found: in an index of stories it tells what that tells. */
+  /** An item that it contains among others, or that contains it, as an index of copies found: an index of stories does not join them. */
   digestOf?: number
 }
 
@@ -61,7 +61,7 @@ export interface IndexGroup {
 }
 
 /** What an item takes in memory, about: a copy by construction, a telling as it was measured; most of that is maps. */
-export const BYTES_AN_ITEM: Record<GroupLevel, number> = { copy: 165, story: 830 }
+export const BYTES_AN_ITEM: Record<GroupLevel, number> = { copy: 165, story: 1000 }
 
 export interface CopyIndexOptions {
   /** copy: the same text, edited, cut or under another headline. story: the same event, told by others. */

@@ -9,7 +9,7 @@
  */
 import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
 import { CONTENT, FILLER } from '../sign/word-kinds.ts'
-import { gapBetween, type Story, spanWith, type Telling, usesIn, wordsIn } from './story.ts'
+import { gapBetween, hasEnoughText, type Story, spanWith, type Telling, usesIn, wordsIn } from './story.ts'
 import type { StoryLikeness, Weight } from './story-likeness.ts'
 import type { InCommon } from './text-words.ts'
 
@@ -69,6 +69,19 @@ const SAME_TEXT = 0.8
 const SAME_WITHIN = 12 * HOUR
 /** A line of a table, all figures, is soon the same as another. */
 const FEWEST_TO_BE_SAME = 8
+/**
+ * Subjects: the rarest word that both say may be used by so many times as many texts as the rarest words that only the one
+ * or the other has in its headline. Where a template is filled in twice, what both say is common and the names are not.
+ */
+const AS_RARE = 1.5
+/** Of how many use a word, this part of a story's tellings is not counted: they may be why the word is common. */
+const OWN_SHARE = 0.5
+/** Headlines and texts together: from this likeness on two tell the same, if they share enough rare words and some of the headlines'. */
+const SAME_EVENT = 0.15
+const SAME_WORDING = 0.4
+/** Where fewer texts of a language are known than this, nearly every word of it is rare, and that says less. */
+const FEW_OF_LANGUAGE = 100
+const UNSEEN_OF_LANGUAGE = 4
 
 export function createBelonging(threshold: number, windowMs: Millis, memory: Remembered): Belonging {
   const chance = () => Math.log(memory.manyStories())
@@ -83,8 +96,10 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
 
   function belongs(telling: Telling, story: Story, { likeness, surprise }: StoryLikeness, weight: Weight): boolean {
     if (saysTheSame(telling, story)) return true
+    if (!sharesCore(telling.words, story)) return false
+    if (tellsTheSame(telling, story)) return true
     const gap = gapBetween(story, telling.at, telling.at)
-    if (likeness < grownLikeness(gap) || !sharesCore(telling.words, story)) return false
+    if (likeness < grownLikeness(gap)) return false
     const needed = chance() - Math.log(toldNear(story, telling.at))
     if (surprise < needed + SPARE_SURPRISE) return false
     if (likeness < likenessFor(story.size, gap, telling) && !sharesMany(telling, story)) return false
@@ -92,30 +107,59 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
   }
 
   /** Under whatever headline. */
-  function saysTheSame({ at, text }: Telling, story: Story): boolean {
+  function saysTheSame(telling: Telling, story: Story): boolean {
+    const { at, text } = telling
     if (contentWords(text) < FEWEST_TO_BE_SAME) return false
     return lastTellings(story).some(
       (other) =>
-        Math.abs(other.at - at) <= SAME_WITHIN && other.text && memory.textOverlap(text, other.text) >= SAME_TEXT,
+        Math.abs(other.at - at) <= SAME_WITHIN &&
+        hasEnoughText(other) &&
+        memory.textOverlap(text, other.text) >= SAME_TEXT &&
+        isOnSubject(memory.inCommon(telling, other), story.size),
     )
+  }
+
+  /** In other words, but with the same rare ones: recognised even where headlines alone would be too little. */
+  function tellsTheSame(telling: Telling, story: Story): boolean {
+    if (contentWords(telling.text) < FEWEST_TO_BE_SAME) return false
+    const fewestInBoth = FEWEST_SHARED * (telling.unspaced ? 2 : 1)
+    return lastTellings(story).some((other) => {
+      if (Math.abs(other.at - telling.at) > ANOTHER_DAY || sharedWords(telling, other) < fewestInBoth) return false
+      if (contentWords(other.text) < FEWEST_TO_BE_SAME) return false
+      const common = memory.inCommon(telling, other)
+      const isFewOf = common.mostUses < FEW_OF_LANGUAGE
+      if (common.likeness < SAME_EVENT) return false
+      if (common.share >= SAME_WORDING) return false // by a template, or nearly the same text: that is asked elsewhere
+      if (common.rareBeside < (isFewOf ? FEWEST_BESIDE : MANY_BESIDE)) return false
+      return isOnSubject(common, story.size, UNSEEN_OF_LANGUAGE)
+    })
   }
 
   /** One telling, or more where many tell it; whose text is not known is taken at its headline. */
   function isLikeSome(telling: Telling, story: Story, leastWorth: number, weight: Weight): boolean {
     let missing = 1 + Math.floor(Math.log2(story.size) / 2)
     for (const other of lastTellings(story)) {
-      if (!shareWords(telling, other, leastWorth, weight) || !textsAgree(telling, other)) continue
+      if (!shareWords(telling, other, leastWorth, weight) || !textsAgree(telling, other, story.size)) continue
       missing--
-      if (missing === 0 || !telling.text || !other.text) return true
+      if (missing === 0 || !hasEnoughText(telling) || !hasEnoughText(other)) return true
     }
     return false
   }
 
-  function textsAgree(a: Telling, b: Telling): boolean {
+  function textsAgree(a: Telling, b: Telling, tellings: number): boolean {
     if (!a.text || !b.text) return true
-    const { rareBeside, share } = memory.inCommon(a, b)
+    const common = memory.inCommon(a, b)
+    const { rareBeside, share } = common
     const isAnotherDays = Math.abs(a.at - b.at) > ANOTHER_DAY && share >= SAME_TEMPLATE && share < SAME_REPORT
-    return rareBeside >= FEWEST_BESIDE && !isAnotherDays
+    if (isAnotherDays || !isOnSubject(common, tellings)) return false
+    return rareBeside >= FEWEST_BESIDE || !hasEnoughText(a) || !hasEnoughText(b)
+  }
+
+  /** Whether both are about something that is as rare as what each is about alone. `unseen`: uses that are added to all counts where few texts of the language are known. */
+  function isOnSubject({ rarestShared, rarestOwn, mostUses }: InCommon, tellings: number, unseen = 0): boolean {
+    const more = 1 + unseen / (1 + (mostUses / FEW_OF_LANGUAGE) ** 2)
+    const [ofA, ofB] = rarestOwn
+    return Math.max(1, rarestShared - OWN_SHARE * tellings) + more <= AS_RARE * Math.sqrt((ofA + more) * (ofB + more))
   }
 
   function sharesMany(telling: Telling, story: Story): boolean {
@@ -136,7 +180,9 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
     if (surprise < chance() + SPARE_SURPRISE - Math.log(more)) return false
     if (!sharesCore(coreOf(other), story) || !sharesCore(coreOf(story), other)) return false
     return lastTellings(other).some(
-      (one) => (more < LARGE_STORY || sharedWords(telling, one) >= FEWEST_SHARED) && textsAgree(telling, one),
+      (one) =>
+        (more < LARGE_STORY || sharedWords(telling, one) >= FEWEST_SHARED) &&
+        textsAgree(telling, one, Math.min(story.size, other.size)),
     )
   }
 

@@ -232,6 +232,24 @@ describe('an event, not a topic', () => {
     expect([other.group, same.group]).toEqual([other.id, first.id])
   })
 
+  test('reports without a title and in other words are one story by their rare words, in any language', () => {
+    const index = createCopyIndex({ level: 'story' })
+    const add = (text: string, at: number) => index.add({ ...told('', START + at), text })
+    const first = add(
+      'Orgelbauer Hasselkamp rettet Glocke von Wendelsbüll. Mit einem Kran hob der Orgelbauer Hasselkamp die gesprungene Glocke aus dem Turm, sie soll in Gescherfeld neu gegossen werden.',
+      0,
+    )
+    const other = add(
+      'Schwimmbad bleibt länger offen. Die Stadträte stimmten einer Verlängerung der Badezeit zu, weil der Sommer spät kam und viele Familien Karten hatten.',
+      1,
+    )
+    const retold = add(
+      'Wendelsbüll ohne Glocke: Hasselkamp lässt sie vom Turm holen. Das Dorf wartet nun, bis das gesprungene Stück aus der Gießerei Gescherfeld zurückkehrt.',
+      2,
+    )
+    expect([other.size, retold.group]).toEqual([1, first.group])
+  })
+
   test('after days of silence a headline must be more alike', () => {
     const sizeAfter = (days: number) => {
       const index = createCopyIndex({ level: 'story' })

@@ -56,7 +56,7 @@ interface Placed {
   placement: Placement
 }
 
-const MOST_COMPARED = 8
+const MOST_COMPARED = 5
 
 export function createStories({ threshold, windowDays, capacity }: Required<CopyIndexOptions>): CopyIndex {
   const memory = createStoryMemory(windowDays * DAY, capacity)
@@ -76,21 +76,15 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     if (before) return replace(before, telling)
     const weight = memory.weightsAt(item.at)
     const copied = storiesOfCopies(item)
-    const near = nearest(telling, weight)
-    const best = near.find((one) => copied.has(one.story) || belongs(telling, one.story, one, weight))
     const contained = storyOfDigest(item)
-    const [home = contained ?? best?.story, ...others] = copied
+    const near = nearest(telling, weight).filter(({ story }) => story !== contained || copied.has(story))
+    const best = near.find((one) => copied.has(one.story) || belongs(telling, one.story, one, weight))
+    const [home = best?.story, ...others] = copied
     const evidence = copied.size
       ? { like: item.copyOf![0]!, likeness: 1, reason: 'says the same as a telling, being a copy of it' }
-      : contained
-        ? {
-            like: item.digestOf!,
-            likeness: 1,
-            reason: 'a telling that contains another, among reports on other things',
-          }
-        : best
-          ? inWords(best, what, signed, weight)
-          : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
+      : best
+        ? inWords(best, what, signed, weight)
+        : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
     const joined = home ? [earliest(home).id] : []
     memory.enter(home ?? newStory(item.id), telling)
     const merged: number[] = []
@@ -124,9 +118,9 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     return stories
   }
 
-  function storyOfDigest({ digestOf, at }: Item): Story | undefined {
-    const story = digestOf === undefined ? undefined : memory.telling(digestOf)?.story
-    return story && fits(story, at, at) ? story : undefined
+  /** A digest shares all words of a report in it, and tells of other things, too. */
+  function storyOfDigest({ digestOf }: Item): Story | undefined {
+    return digestOf === undefined ? undefined : memory.telling(digestOf)?.story
   }
 
   function replace(before: Telling, telling: Telling): Placed {

@@ -27,7 +27,7 @@ export interface Story {
 export interface Telling extends PrimaryCandidate {
   /** Each once. A plain array: a typed one takes twice the room where there are so few. */
   words: number[]
-  /** The first words of the text that say something, packed: see text-words.ts. Empty if they are too few to say anything. */
+  /** The first words of the text that say something, packed: see text-words.ts. */
   text: string
   /** Overlapping pairs of characters say everything twice. */
   unspaced: boolean
@@ -36,7 +36,7 @@ export interface Telling extends PrimaryCandidate {
 }
 
 /** Where a headline has fewer words than this, the first ones of the text help. */
-const FEWEST_WORDS = 8
+const FEWEST_WORDS = 12
 
 export function tellingOf(id: number, at: Instant, { simhash, words, titleWords, unspaced }: Signature): Telling {
   const told = [...new Set(words.subarray(0, Math.max(titleWords, FEWEST_WORDS)))].slice() // with no room to spare
@@ -61,7 +61,12 @@ function packedText(text: Uint32Array, headline: readonly number[]): string {
   const said = new Set(headline.map((word) => word & 0xffff))
   const saying = new Set<number>()
   for (const word of text) if ((word & 3) !== FILLER && !said.has(word & 0xffff)) saying.add(word & 0xffff)
-  return saying.size < FEWEST_IN_TEXT ? '' : String.fromCharCode(...[...saying].slice(0, MOST_IN_TEXT))
+  return String.fromCharCode(...[...saying].slice(0, MOST_IN_TEXT))
+}
+
+/** Whether its text says enough to be compared with another. */
+export function hasEnoughText({ text }: Telling): boolean {
+  return text.length >= FEWEST_IN_TEXT
 }
 
 export function newStory(id: number): Story {

@@ -6,7 +6,7 @@
  *
  * Texts come packed, a character for each word; words are counted in a table of fixed size.
  */
-import { FILLER } from '../sign/word-kinds.ts'
+import { CONTENT, FILLER } from '../sign/word-kinds.ts'
 
 /** The words of a headline, and those of its text that it has not, packed. */
 interface Saying {
@@ -19,6 +19,14 @@ export interface InCommon {
   rareBeside: number
   /** Between 0 and 1: of all that either says. */
   share: number
+  /** Between 0 and 1: the same, with rare words weighing more. */
+  likeness: number
+  /** How many texts use the rarest word that both say, and that a headline of them has. */
+  rarestShared: number
+  /** And the rarest word of each headline that the other does not say. */
+  rarestOwn: [number, number]
+  /** And the most common word of a headline: about as many texts of its language are known. */
+  mostUses: number
 }
 
 export interface TextWords {
@@ -54,7 +62,7 @@ export function createTextWords(): TextWords {
   return {
     count({ words, text }, change) {
       texts += change
-      for (const word of words) if ((word & 3) !== FILLER) uses[word & 0xffff]! += change
+      for (const word of words) uses[word & 0xffff]! += change
       for (let i = 0; i < text.length; i++) uses[text.charCodeAt(i)]! += change
     },
     overlap(a, b) {
@@ -72,30 +80,69 @@ export function createTextWords(): TextWords {
     },
     inCommon(a, b) {
       const rareUses = (texts + FEW_TEXTS) / RARE
+      const ofAll = Math.log(texts + FEW_TEXTS)
       let [rareBeside, shared, ofA, ofB] = [0, 0, a.text.length, b.text.length]
+      let [rarestShared, ownA, ownB] = [EVERYBODY, EVERYBODY, EVERYBODY]
+      let [worth, worthA, worthB, mostUses] = [0, 0, 0, 0]
       markText(b.text)
       for (const word of b.words) {
         inHeadline[word & 0xffff] = comparison
-        if ((word & 3) !== FILLER) ofB++
+        mostUses = Math.max(mostUses, uses[word & 0xffff]!)
+        if ((word & 3) === FILLER) continue
+        ofB++
+        worthB += weight(word & 0xffff, ofAll)
       }
+      for (let i = 0; i < b.text.length; i++) worthB += weight(b.text.charCodeAt(i), ofAll)
       for (const packed of a.words) {
-        if ((packed & 3) === FILLER) continue
-        ofA++
         const word = packed & 0xffff
         const isBeside = inHeadline[word] !== comparison
-        if (isBeside && inText[word] !== comparison) continue
+        const isOwn = isBeside && inText[word] !== comparison
+        if (mayBeName(word)) {
+          if (isOwn) ownA = Math.min(ownA, uses[word]!)
+          else rarestShared = Math.min(rarestShared, uses[word]!)
+        }
+        if ((packed & 3) === FILLER) continue
+        ofA++
+        const value = weight(word, ofAll)
+        worthA += value
+        if (isOwn) continue
+        worth += value
         shared++
         if (isBeside && uses[word]! + 1 <= rareUses) rareBeside++
       }
       for (let i = 0; i < a.text.length; i++) {
         const word = a.text.charCodeAt(i)
+        const value = weight(word, ofAll)
+        worthA += value
         if (inHeadline[word] !== comparison && inText[word] !== comparison) continue
+        worth += value
         shared++
         if (uses[word]! + 1 <= rareUses) rareBeside++
+        if (mayBeName(word) && inHeadline[word] === comparison) rarestShared = Math.min(rarestShared, uses[word]!)
       }
-      return { rareBeside, share: shared / (ofA + ofB - shared || 1) }
+      for (const packed of b.words) {
+        const word = packed & 0xffff
+        if (!mayBeName(word) || a.words.includes(packed) || a.text.includes(String.fromCharCode(word))) continue
+        ownB = Math.min(ownB, uses[word]!)
+      }
+      return {
+        rareBeside,
+        share: shared / (ofA + ofB - shared || 1),
+        likeness: worth / Math.sqrt(worthA * worthB || 1),
+        mostUses,
+        rarestShared,
+        rarestOwn: [ownA, ownB],
+      }
     },
   }
+}
+
+/** Where there is no such word, none is as common. */
+const EVERYBODY = 1e6
+
+/** Names may be as short as fillers; those are known by how many use them. */
+function mayBeName(word: number): boolean {
+  return (word & 3) === CONTENT || (word & 3) === FILLER
 }
 
 /** Most words are used seldom. */

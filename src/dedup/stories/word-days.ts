@@ -22,9 +22,9 @@ const NEAR_DAYS = 1
 const UNSEEN_USES = 0.1
 /** And to its tellings: where few come, a word that was used yesterday need not be an everyday one. */
 const FEW_A_DAY = 100
-/** What one in twenty uses on a usual day (e^3) says nothing; from there on a word says more, and soon as much as a rare one. */
-const EVERYDAY = 3.2
-const STEEPNESS = 1.5
+/** What one in twelve uses on a usual day (e^2.5) says nothing; from there on a word says more, and soon as much as a rare one. */
+const EVERYDAY = 2.5
+const STEEPNESS = 2
 const MOST_USES = 2 ** 21
 /** Days are counted from some time before the first, so that packed numbers stay small for a year. */
 const DAYS_BEFORE = 400
