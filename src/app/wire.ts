@@ -82,12 +82,6 @@ export interface Overrides {
 const GRACE_MS = 10 * SECOND
 /** Batches what arrives within this time: a crawl at 100 polls/s wakes up 10 times a second. */
 const GATHER_MS = 100
-/** On a database server each transaction costs as much as many polls in it. */
-const GATHER_ON_SERVER_MS = 400
-
-function gatherMsFor(store: string): number {
-  return isServer(store) ? GATHER_ON_SERVER_MS : GATHER_MS
-}
 
 export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
@@ -99,8 +93,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     encryptExisting: true,
   })
   const net = world.net ?? httpNet(config, archive)
-  const gatherMs = gatherMsFor(config.store)
-  const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs })
+  const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
   const thread = createThread({ module: READING_MODULE })
   const documents = createDocumentReader({ thread })
   queue.serve(createTerminal({ net, clock, obeyRobots: config.robots, ...documents }))
@@ -110,7 +103,6 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     queue,
     clock,
     ...crawlSettings(config, world),
-    gatherMs,
     ...(isServer(config.store) && { ownerName: memberName(config) }), // others may share it
     read: documents.read,
   })
