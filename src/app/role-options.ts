@@ -7,7 +7,7 @@ import { OPTION_NAMES, type OptionName } from './config.ts'
 export const FLEET_ROLES = ['controller', 'terminal', 'keeper', 'serve'] as const
 export type FleetRoleName = (typeof FLEET_ROLES)[number]
 
-const STORE: readonly OptionName[] = ['store', 'storePassword', 'library']
+const STORE: readonly OptionName[] = ['store', 'storePassword', 'secretKeyFile', 'forgetSecrets', 'library']
 
 /** How a process reaches the others of its fleet. */
 export const QUEUE_OPTIONS: readonly OptionName[] = [
@@ -86,6 +86,7 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
     'port',
     'listenWithoutLogin',
     'trustProxy',
+    'sharedReading',
     'maxFeedsPerUser',
     'strategy',
     'articles',

@@ -214,8 +214,20 @@ describe.skipIf(!browser)(name, () => {
       .waitFor()
     const bob = await enter('bob', 'another horse battery')
     await bob.getByRole('heading', { name: 'News, early and once.' }).waitFor()
-    await bob.goto(`${server.url}/engine/feeds/1`)
-    await bob.getByRole('button', { name: 'Follow', exact: true }).click()
+    const body = JSON.stringify({ addresses: [{ url: 'https://wire.example/feed', kind: 'feed' }] })
+    const status = await bob.evaluate(
+      async (sent) =>
+        (
+          await fetch('/api/v1/feeds', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: sent,
+          })
+        ).status,
+      body,
+    )
+    expect(status).toBe(200)
+    await bob.reload()
     await bob
       .getByRole('link', { name: /^Unread/ })
       .getByText('2')

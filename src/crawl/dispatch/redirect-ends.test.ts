@@ -189,7 +189,7 @@ describe('where redirects lead', () => {
       if (url.endsWith('/robots.txt')) return { status: 404 }
       if (url.startsWith('http://go.')) return { to: url.replace('go.', 'mill.') }
       return {
-        body: `<title>${url}</title><article><p>${'words and words '.repeat(50)}</p></article>`,
+        body: `<title>${url}</title><article><p>${`words and ${'abcdefghij'.at(Number(url.at(-1)))}words `.repeat(40)}</p></article>`,
         type: 'text/html',
       }
     })

@@ -10,6 +10,7 @@ import { type ArticleId, type Failure, textHash } from '../../model/index.ts'
 const PAGES_BELIEVED = 3
 const MOST_SITES = 500
 const MOST_TEXTS = 20
+const MOST_PAGES = 10
 
 export const REPEATED_TEXT: Failure = {
   kind: 'not-a-page',
@@ -17,9 +18,9 @@ export const REPEATED_TEXT: Failure = {
 }
 
 interface Text {
-  titles: Set<string>
-  /** Articles that were read with it before it was found out. */
-  articles: Set<ArticleId>
+  /** Articles that were read with it before it was found out, with the titles of their entries. */
+  titles: Map<ArticleId, string>
+  isRepeated: boolean
 }
 
 export interface RepeatedTexts {
@@ -43,17 +44,17 @@ export function createRepeatedTexts(): RepeatedTexts {
       const hash = textHash({ content: text })
       if (hash === undefined) return { repeated: false, before: [] }
       const texts = textsOf(root)
-      const seen = texts.get(hash) ?? { titles: new Set<string>(), articles: new Set<ArticleId>() }
+      const seen = texts.get(hash) ?? { titles: new Map<ArticleId, string>(), isRepeated: false }
       texts.delete(hash)
       texts.set(hash, seen)
       dropOldest(texts, MOST_TEXTS)
-      if (seen.titles.size < PAGES_BELIEVED) seen.titles.add(title)
-      if (seen.titles.size < PAGES_BELIEVED) {
-        if (seen.articles.size < PAGES_BELIEVED) seen.articles.add(id)
-        return { repeated: false, before: [] }
-      }
-      const before = [...seen.articles].filter((other) => other !== id)
-      seen.articles.clear()
+      if (seen.isRepeated) return { repeated: true, before: [] }
+      seen.titles.set(id, title) // an entry whose title was changed is one page
+      dropOldest(seen.titles, MOST_PAGES)
+      if (new Set(seen.titles.values()).size < PAGES_BELIEVED) return { repeated: false, before: [] }
+      const before = [...seen.titles.keys()].filter((other) => other !== id)
+      seen.isRepeated = true
+      seen.titles.clear()
       return { repeated: true, before }
     },
   }

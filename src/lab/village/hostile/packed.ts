@@ -53,10 +53,10 @@ export const PACKED_SITES: HostileSite[] = [
       after: { entries: 3, etag: '"good"' },
     }),
   ),
-  lie('plain-as-gzip', 'sends plain text as gzip', 'gzip', () => feed(3), 'broken-body'),
+  lie('plain-as-gzip', 'sends plain text as gzip', 'gzip', () => feed(3), 'read 3'),
   lie('plain-as-br', 'sends plain text as brotli', 'br', () => feed(3), 'broken-body'),
-  lie('gzip-as-br', 'sends gzip as brotli', 'br', () => gzipSync(feed(3)), 'broken-body'),
-  lie('gzip-as-plain', 'sends gzip and does not say so', undefined, () => gzipSync(feed(3)), 'not-a-feed'),
+  lie('gzip-as-br', 'sends gzip as brotli', 'br', () => gzipSync(feed(3)), 'read 3'),
+  lie('gzip-as-plain', 'sends gzip and does not say so', undefined, () => gzipSync(feed(3)), 'read 3'),
   lie(
     'bad-checksum',
     'sends gzip with a wrong checksum',
