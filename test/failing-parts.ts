@@ -91,6 +91,8 @@ export const ASKED_BY_PEOPLE = new Set<keyof Store>([
   'changeFeed',
   'removeFeed',
   'feedAt',
+  'people',
+  'sourceAt',
 ])
 
 export function createFailingStore(inner: Store, faults: Faults, spared: ReadonlySet<keyof Store> = new Set()): Store {

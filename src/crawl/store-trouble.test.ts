@@ -13,6 +13,7 @@ const DAMAGED = new StoreError('not-a-store', 'could not write to news.db: it is
 const READS = [
   'counts',
   'everyFeed',
+  'everyFeedsReads',
   'feeds',
   'feedsById',
   'entries',
