@@ -303,7 +303,7 @@ async function insisting<T>(clock: SteppedClock, work: () => Promise<T>): Promis
     try {
       return await work()
     } catch (error) {
-      if (tries === 50) throw error
+      if (tries === 1000) throw error
       await clock.advance(SECOND)
     }
   }
