@@ -4,7 +4,8 @@
  *
  * Remembered in memory, for the sites whose pages were read last; the first pages of a site are taken back when it shows.
  */
-import { type ArticleId, type Failure, textHash } from '../../model/index.ts'
+import type { ArticleId, Failure } from '../../model/index.ts'
+import { bodyHashOf } from '../terminal/read-feed.ts'
 
 /** Pages of different titles with one text: two may be one story that was told twice. */
 const PAGES_BELIEVED = 3
@@ -29,10 +30,10 @@ export interface RepeatedTexts {
 }
 
 export function createRepeatedTexts(): RepeatedTexts {
-  const sites = new Map<string, Map<number, Text>>()
+  const sites = new Map<string, Map<string, Text>>()
 
-  function textsOf(root: string): Map<number, Text> {
-    const texts = sites.get(root) ?? new Map<number, Text>()
+  function textsOf(root: string): Map<string, Text> {
+    const texts = sites.get(root) ?? new Map<string, Text>()
     sites.delete(root)
     sites.set(root, texts)
     dropOldest(sites, MOST_SITES)
@@ -41,8 +42,7 @@ export function createRepeatedTexts(): RepeatedTexts {
 
   return {
     isRepeated(root, text, title, id) {
-      const hash = textHash({ content: text })
-      if (hash === undefined) return { repeated: false, before: [] }
+      const hash = bodyHashOf(Buffer.from(text)) // to the letter: reports by a template differ in their numbers alone
       const texts = textsOf(root)
       const seen = texts.get(hash) ?? { titles: new Map<ArticleId, string>(), isRepeated: false }
       texts.delete(hash)
