@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What tests start beside the program itself, from Debian's packages: PostgreSQL in the oldest version that we support (a newer
 # one comes with the packages of npm), NATS, pgbouncer, a feed reader that somebody else wrote, and Java with Maven, by which Cassandra
-# is fetched into a cache in the home of who runs this; and what checks the files in deploy/: docker-compose, systemd-analyze, and, into the
+# is fetched into a cache in the user's home; and what checks the files in deploy/: docker-compose, systemd-analyze, and, into the
 # same cache, promtool (19 MB) and kubernetes-validate (23 MB, 150 MB unpacked). Only what is missing is installed;
 # nothing is started, nor left running. Elsewhere than on Debian, or not as root, it says what to install.
 set -euo pipefail

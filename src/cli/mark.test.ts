@@ -133,8 +133,8 @@ describe('for another person', () => {
     expect(await feeds('--person', 'bob')).toMatchObject([{ id: 2, folder: 'Bobs' }])
     const entries = async (...more: string[]) => (await freshet('export', 'entries', ...more)).out.length
     expect([await entries(), await entries('--person', 'bob')]).toEqual([3, 1])
-    const [all, his] = [await freshet('export', 'opml'), await freshet('export', 'opml', '--person', 'bob')]
-    expect(his.out.join('').match(/xmlUrl/g)).toHaveLength(1)
+    const [all, bobs] = [await freshet('export', 'opml'), await freshet('export', 'opml', '--person', 'bob')]
+    expect(bobs.out.join('').match(/xmlUrl/g)).toHaveLength(1)
     expect(all.out.join('').match(/xmlUrl/g)).toHaveLength(2)
     expect(await unread('--person', 'bob')).toEqual(['e3'])
     expect(await unread('--person', 'bob', '--folder', 'Bobs')).toEqual(['e3'])

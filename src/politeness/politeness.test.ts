@@ -174,7 +174,7 @@ describe('pace at a door', () => {
   })
 })
 
-it('looks again at a site without a feed after an hour, and ever more seldom, a month at most', () => {
+it('looks again at a site without a feed after an hour, backing off to a month', () => {
   const after = (failures: number) => backoffUntil({ kind: 'no-feed-found' }, failures, 0, 0)
   expect([0, 1, 5, 9, 20].map(after)).toEqual([HOUR, 2 * HOUR, 32 * HOUR, 512 * HOUR, 30 * DAY])
 })

@@ -201,7 +201,7 @@ test('two admins who demote each other at once leave one', async () => {
   expect((await accounts.list()).filter(({ allows }) => allows === 'admin')).toHaveLength(1)
 })
 
-test('the secret feed of somebody who may no longer write, and so cannot revoke it, rests until they may again', async () => {
+test('the secret feed of a user demoted to read-only, who cannot revoke it, is not served until they can write again', async () => {
   const { accounts, ask, store, bob } = await inhabited()
   const river = { name: 'all', of: { kind: 'river' }, text: 'full', key: 'freshet_secret', addedAt: 0 } as const
   await store.addFeedOut({ personId: bob.id, ...river })

@@ -54,7 +54,7 @@ export const OPML_TYPES: ReadonlySet<string> = new Set(['text/x-opml', 'text/xml
 
 export const onlyOwnWrites: MiddlewareHandler = async (c, next) => {
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
-  // What only those may ask who may write, as to visit a site, has effects, too.
+  // A GET that needs the write scope, such as visiting a site, has effects too.
   if (isRead && !['write', 'admin'].includes(operationAsked(c)?.['x-scope'] ?? 'read')) return next()
   if (isForeign(c)) {
     throw new Problem(

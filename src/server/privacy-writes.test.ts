@@ -1,5 +1,5 @@
 /**
- * Who changes what: every operation that writes, for everybody who may ask. What the followers of a feed share is changed by admins, or by the only one
+ * Who changes what: every operation that writes, for every kind of caller. What the followers of a feed share is changed by admins, or by the only one
  * who follows it; a login stays with who gave it and with its address. An operation without a row here fails.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { OPERATIONS } from '../api/index.ts'
 
 /**
  * - shared:   of a feed: for admins and its only follower
- * - seen:     of a feed, for everybody who may write and sees it
+ * - seen:     of a feed, for every writer who sees it
  * - own:      of what the caller has
  * - admin:    for admins alone
  * - session:  logging in and out

@@ -1,5 +1,5 @@
 /**
- * Who sees what: every operation that reads, and every protocol of feed readers, for everybody who may ask, of a public feed, one with a login, and one
+ * Who sees what: every operation that reads, and every protocol of feed readers, for every kind of caller, of a public feed, one with a login, and one
  * with a secret in its address. An operation without a row here fails.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import { OPERATIONS } from '../api/index.ts'
 /**
  * - list:      of what the caller may see; admins see all with scope=all
  * - dashboard: the same, and admins see all
- * - one:       one thing by its id, which is not there for who may not see it
+ * - one:       one thing by its id, which answers 404 to callers who cannot see it
  * - personal:  of what the caller follows alone; not for a corpus token
  * - admin:     for admins alone
  * - figures:   shows no feed to anybody

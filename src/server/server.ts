@@ -145,7 +145,7 @@ export function createServer(given: ServerParts): Server {
     whoAsks({ people, clock, isOpen: withoutLogin, localKey, isClosed, onWrong: reportWrongToken }),
     onlyAllowed,
     boundedRate(clock, parts.trustProxy),
-    parts.readBody, // only now: who may not send one is not listened to
+    parts.readBody, // only after authentication: bodies of strangers are not read
   )
   app.use('/api/*', tellChanges(parts.onChange ?? (() => {})), guard.watch)
   app.route('/', streamRoutes(parts, guard))

@@ -136,7 +136,7 @@ export function visibleFeeds(
   }
 }
 
-/** What the crawl as a whole has is for who runs it. */
+/** Totals of the whole crawl are for admins. */
 const NOTHING = {
   feeds: { active: 0, paused: 0, gone: 0 },
   troubled: 0,

@@ -8,7 +8,7 @@ import type { Sight, VisibleParts } from './sight.ts'
 
 /** Members of one group that are looked at, the earliest. */
 const MOST_MEMBERS = 1000
-/** Of who sees little, so many of the newest entries are looked at for their groups; of who sees most, so many groups. */
+/** Callers who see few feeds: how many of their newest entries are searched for groups. Callers who see most: how many groups. */
 const MOST_ENTRIES = 10_000
 const MOST_GROUPS = 2000
 const PAGE = 1000

@@ -1,4 +1,4 @@
-/** What somebody finds who may read, and not add anything: what is open to them, or whom to ask; and no form that is refused. */
+/** The page of a read-only user: what they can read, or whom to ask, and no form that is refused. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { HOUR } from '../../src/model/index.ts'
 import { createAccounts } from '../../src/server/index.ts'
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Logged in as somebody who may read. */
+/** Logged in as a read-only user. */
 async function openAsReader(sharedReading: boolean) {
   const stage = createStage({ sharedReading })
   const accounts = createAccounts({ people: stage.store, clock: stage.clock })

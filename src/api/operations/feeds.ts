@@ -162,7 +162,7 @@ export const removeFeed = createRoute({
   path: '/api/v1/feeds/{id}',
   tags: ['feeds'],
   summary: 'Removes a feed, and with time all that it said',
-  description: 'For admins, and for who is the only one to follow it.',
+  description: 'For admins and the only follower of the feed.',
   ...allowed('write'),
   request: { params },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },

@@ -130,7 +130,7 @@ export function createPageRecorder({
     }
   }
 
-  /** What the store has of these pages, and of who points at them. */
+  /** The stored articles of these pages, and the first entries and feeds that link to them. */
   async function keptOf(outcomes: Outcome[]) {
     const ids = outcomes.map(articleIdOf)
     const articles = await articleCatalogue.articlesById(ids)

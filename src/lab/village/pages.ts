@@ -77,7 +77,7 @@ export function loginPage(site: PageSite): string {
   })
 }
 
-/** The same in the place of every page. */
+/** Served instead of every page. */
 export function consentPage(site: PageSite): string {
   return page(site, {
     title: site.title,

@@ -17,7 +17,7 @@ export function folderRoutes(parts: ServerParts): OpenAPIHono {
     return new Set((await catalogue.feedsById(ids)).flatMap((held) => held?.feed.id ?? []))
   }
 
-  /** The lines of feeds in sight; those of folders are for who runs the crawl. */
+  /** Rows of visible feeds; rows of folders are for admins. */
   async function shown(c: Context, report: GoalsShape): Promise<GoalsShape> {
     if ((await visibilityOf(c, parts)).reach === 'everything') return report
     const ids = report.lines.flatMap(({ of }) => ('feedId' in of ? [of.feedId as FeedId] : []))

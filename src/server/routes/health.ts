@@ -1,6 +1,6 @@
 /**
  * For supervisors and load balancers. `/livez`: the process answers; if not, only a restart helps. `/healthz`: does its store answer, and does
- * it take what it is given? `/readyz`: the same in a word, for who only wants to know whether to send requests.
+ * it take what it is given? `/readyz`: the same as a status code, for load balancers.
  */
 import { Hono } from 'hono'
 import type { BucketsHeld } from '../../crawl/index.ts'

@@ -1,4 +1,4 @@
-/** `/feeds.opml`: every feed in sight; `/subscriptions.opml`: those of who asks, as he calls them. For another reader, or for safe keeping. */
+/** `/feeds.opml`: every feed in sight; `/subscriptions.opml`: the caller's own, with their titles. For another reader, or as a backup. */
 
 import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'

@@ -116,7 +116,7 @@ export async function makeStreams({ nc, modules }: NatsLink, name: string, setti
 
 const LOOKED_EVERY_MS: Millis = 500
 
-/** For who may not create them: resolves when a controller has. */
+/** For roles without the right to create streams: resolves when a controller has created them. */
 export async function waitForStreams({ nc, modules }: NatsLink, name: string, patienceMs: Millis): Promise<void> {
   const { tasks, outcomes, clock } = queueNames(name)
   const jsm = await modules.jetstream.jetstreamManager(nc, { checkAPI: false })

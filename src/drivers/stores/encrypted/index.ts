@@ -48,7 +48,7 @@ interface HasLogin {
   credentials?: Credentials | null
 }
 
-/** A login is sealed as a whole, name and password, in the place of the password. */
+/** Encrypts user name and password together; the ciphertext is stored as the password. */
 function loginSeals(cipher: SecretCipher | undefined) {
   const seal = <Thing extends HasLogin>(thing: Thing): Thing => {
     const { credentials } = thing

@@ -1,7 +1,7 @@
 /**
  * A store's shape has a number and grows by migrations: plain SQL files that are only ever added to the folder, never changed
  * once published. Each runs in one transaction together with its number. Whoever comes while another brings the store to its
- * newest shape waits for him (an advisory lock); whoever finds a newer shape than it knows uses it as long as only additive migrations lie between
+ * newest shape waits for that one (an advisory lock); whoever finds a newer shape than it knows uses it as long as only additive migrations lie between
  * (sql/additive.ts), and else goes away with a sentence.
  */
 import { readdirSync, readFileSync } from 'node:fs'
