@@ -91,6 +91,27 @@ describe('an encrypted store', () => {
     expect(await above.feedOutWith('feed-out-key-in-plain', START)).toMatchObject({ key: 'feed-out-key-in-plain' })
   })
 
+  it('encrypts a password that looks like a ciphertext, and never opens it as one', async () => {
+    const below = createMemoryStore()
+    const above = withEncryption(below, cipher)
+    const { feedId } = await secretsIn(above)
+    const [victim] = await below.feedsById([feedId])
+    const stolen = { user: '', password: victim!.feed.credentials!.password }
+    const broken = { user: 'eve', password: 'sealed:1:nonsense' }
+    const added = ['stolen', 'broken'].map((name) => newFeed(name))
+    const sent = [stolen, broken]
+    const ids = (
+      await above.addFeeds(
+        added.map(({ feed, schedule }, i) => ({ feed: { ...feed, credentials: sent[i]! }, schedule })),
+      )
+    ).map(({ id }) => id)
+    expect((await above.feedsById(ids)).map((held) => held?.feed.credentials)).toEqual(sent)
+    await above.changeFeed(ids[0]!, { credentials: broken })
+    expect((await above.takeDue(START * 2, 9, START * 3)).feeds.map(({ feed }) => feed.credentials)).toContainEqual(
+      broken,
+    )
+  })
+
   it('does not take what lies in the store for a key', async () => {
     const below = createMemoryStore()
     const above = withEncryption(below, cipher)
