@@ -1,6 +1,6 @@
 /**
- * A relay before PostgreSQL that cuts connections at the n-th statement: before the server hears it, or after it has carried it out and before the
- * client hears so. All connections are cut, and new ones refused for a while, as by a server that is restarted.
+ * A relay in front of PostgreSQL that cuts connections at a chosen statement: before the server receives it, or after the server has carried
+ * it out and before the client hears so. All connections are cut, and new ones refused for a while, as by a server that is restarted.
  */
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -8,25 +8,37 @@ export interface StatementRelay {
   port: number
   /** At the n-th statement from now on; resolves when that has happened. */
   cutAt(nth: number, moment: 'before' | 'after', refusedMs?: number): Promise<void>
+  /** Right after the COMMIT of the next transaction that has a statement with this text; resolves when that has happened. */
+  cutAfterCommitOf(text: string, refusedMs?: number): Promise<void>
   close(): Promise<void>
+}
+
+interface Plan {
+  /** Whether it is time, by the statements that a connection has just sent. */
+  isDue(statements: string[], connection: object): boolean
+  moment: 'before' | 'after'
+  refusedMs: number
+  done: () => void
 }
 
 const [QUERY, PARSE] = ['Q'.charCodeAt(0), 'P'.charCodeAt(0)]
 const HEADER_BYTES = 4
 
-/** Says of what a client sends how many statements begin in it. The first message of a connection has no type. */
-function statementCounter(): (bytes: Buffer) => number {
+/** Answers of what a client sends which statements are complete in it. The first message of a connection has no type. */
+function statementReader(): (bytes: Buffer) => string[] {
   let rest = Buffer.alloc(0)
   let hasBegun = false
   return (bytes) => {
     rest = Buffer.concat([rest, bytes])
-    let found = 0
+    const found: string[] = []
     for (;;) {
       const typeBytes = hasBegun ? 1 : 0
       if (rest.length < typeBytes + HEADER_BYTES) return found
       const length = typeBytes + rest.readUInt32BE(typeBytes)
       if (rest.length < length) return found
-      if (hasBegun && (rest[0] === QUERY || rest[0] === PARSE)) found++
+      if (hasBegun && (rest[0] === QUERY || rest[0] === PARSE)) {
+        found.push(rest.toString('utf8', typeBytes + HEADER_BYTES, length))
+      }
       hasBegun = true
       rest = rest.subarray(length)
     }
@@ -35,7 +47,7 @@ function statementCounter(): (bytes: Buffer) => number {
 
 export async function startStatementRelay(toPort: number): Promise<StatementRelay> {
   const sockets = new Set<Socket>()
-  let plan: { left: number; moment: 'before' | 'after'; refusedMs: number; done: () => void } | undefined
+  let plan: Plan | undefined
   let refusedUntil = 0
 
   function cutAll(): void {
@@ -48,7 +60,7 @@ export async function startStatementRelay(toPort: number): Promise<StatementRela
   const server = createServer((near) => {
     if (performance.now() < refusedUntil) return void near.destroy()
     const far = connect(toPort, '127.0.0.1')
-    const count = statementCounter()
+    const read = statementReader()
     let isLast = false
     for (const socket of [near, far]) {
       sockets.add(socket)
@@ -60,9 +72,7 @@ export async function startStatementRelay(toPort: number): Promise<StatementRela
       })
     }
     near.on('data', (bytes) => {
-      const statements = count(bytes)
-      if (plan) plan.left -= statements
-      const isDue = plan !== undefined && plan.left <= 0
+      const isDue = plan?.isDue(read(bytes), near) ?? false
       if (isDue && plan?.moment === 'before') return cutAll()
       isLast ||= isDue
       far.write(bytes)
@@ -74,12 +84,28 @@ export async function startStatementRelay(toPort: number): Promise<StatementRela
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
+  const cut = (planned: Omit<Plan, 'done'>) =>
+    new Promise<void>((resolve) => {
+      plan = { ...planned, done: resolve }
+    })
   return {
     port: typeof address === 'object' && address ? address.port : 0,
-    cutAt: (nth, moment, refusedMs = 0) =>
-      new Promise((resolve) => {
-        plan = { left: nth, moment, refusedMs, done: resolve }
-      }),
+    cutAt(nth, moment, refusedMs = 0) {
+      let left = nth
+      const isDue = (statements: string[]) => {
+        left -= statements.length
+        return left <= 0
+      }
+      return cut({ isDue, moment, refusedMs })
+    },
+    cutAfterCommitOf(text, refusedMs = 0) {
+      let writing: object | undefined
+      const isDue = (statements: string[], connection: object) => {
+        if (statements.some((one) => one.includes(text))) writing = connection
+        return connection === writing && statements.some((one) => /\bcommit\b/i.test(one))
+      }
+      return cut({ isDue, moment: 'after', refusedMs })
+    },
     close() {
       for (const socket of sockets) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))

@@ -16,6 +16,7 @@ export const RETRIED_STEPS = {
   'read feeds': 'it reads',
   'read articles': 'it reads',
   'prepare records': 'it reads',
+  'read known entries': 'it reads',
   'record polls': 'a record under a lease that has ended writes nothing, and is found by its date',
   'record pages': 'a record under a lease that has ended writes nothing, and is found by its date',
   'record entries': 'an entry that is known is not written twice',

@@ -10,23 +10,28 @@ async function expectClean(world: typeof oneProcess, faults: WorldFaults): Promi
   expect(complaints, `after ${faultsInWords(faults)}`).toEqual([])
 }
 
-it('one process survives that any call to the store fails, the first time and later', {
-  timeout: 300_000,
-}, async () => {
-  const seen = new Map<string, number[]>()
-  const counting = faultAt(Number.POSITIVE_INFINITY, 'before')
-  let calls = 0
-  const at = (call: string) => {
-    seen.set(call, [...(seen.get(call) ?? []), ++calls])
-    return counting.at(call)
-  }
-  expect((await oneProcess({ store: { ...counting, at } })).complaints).toEqual([])
-  expect(seen.size).toBeGreaterThan(40)
-  for (const [kind, nths] of [...seen.values()].entries()) {
-    const nth = kind % 2 === 0 ? nths[0]! : nths[Math.floor(nths.length / 2)]!
-    await expectClean(oneProcess, { store: faultAt(nth, kind % 3 === 0 ? 'before' : 'after') })
-  }
-})
+it.each([
+  ['one process', oneProcess],
+  ['several controllers', severalControllers],
+] as const)(
+  '%s: any kind of call to the store may fail, the first time or later',
+  { timeout: 300_000 },
+  async (_, world) => {
+    const seen = new Map<string, number[]>()
+    const counting = faultAt(Number.POSITIVE_INFINITY, 'before')
+    let calls = 0
+    const at = (call: string) => {
+      seen.set(call, [...(seen.get(call) ?? []), ++calls])
+      return counting.at(call)
+    }
+    expect((await world({ store: { ...counting, at } })).complaints).toEqual([])
+    expect(seen.size).toBeGreaterThan(world === oneProcess ? 40 : 25)
+    for (const [kind, nths] of [...seen.values()].entries()) {
+      const nth = kind % 2 === 0 ? nths[0]! : nths[Math.floor(nths.length / 2)]!
+      await expectClean(world, { store: faultAt(nth, kind % 3 === 0 ? 'before' : 'after') })
+    }
+  },
+)
 
 it.each([1, 2, 3, 4, 5, 6])('one process survives faults by chance (%i)', async (n) => {
   const [store, queue] = [randomFaults(BASE + n, 20), randomFaults(BASE + 100 + n, 20)]

@@ -16,6 +16,7 @@ const AT_ONCE = [
   ['a terminal sleeps for longer than a lease', 'a controller sleeps for longer than a lease'],
   ['a terminal is cut off from NATS', 'a controller is cut off from PostgreSQL'],
   ['a controller loses its connections at some statements'],
+  ['a controller loses its connection right after it took buckets over'],
   ['PostgreSQL refuses logins for some seconds'],
   ['outcomes come twice, late and broken', 'buckets have another owner than their owners think'],
   ['the clocks of terminals are an hour off'],

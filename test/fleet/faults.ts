@@ -210,6 +210,30 @@ export const cutAtStatements: Fault = async (box, chance = createChance(1).next)
   await relay.close()
 }
 
+const TAKES_BUCKETS = 'UPDATE buckets b SET owner'
+const CUT_MS = 800
+
+/**
+ * The connection is lost right after the COMMIT of a claim, when a controller joins and again when it takes over from all others: it owns
+ * the buckets and has not heard so. Afterwards it is alone, so that whatever is recorded is recorded by it.
+ */
+export const cutAfterTakeover: Fault = async (box) => {
+  const relay = await startStatementRelay(Number(new URL(box.storeAddress).port))
+  const others = running(box, 'controller')
+  const whenJoining = relay.cutAfterCommitOf(TAKES_BUCKETS, CUT_MS)
+  const far = await box.start('controller', { postgresPort: relay.port })
+  await whenJoining
+  await allOwned(box, others.length + 1)
+  const whenAlone = relay.cutAfterCommitOf(TAKES_BUCKETS, CUT_MS)
+  for (const one of others) await kill(box, one)
+  await whenAlone
+  await allOwned(box, 1)
+  await allRecorded(box)
+  await Promise.all(others.map(() => box.start('controller')))
+  await kill(box, far)
+  await relay.close()
+}
+
 /** Every site that nobody asked to leave alone is polled, by the store's word. */
 async function allRecorded(box: FleetBox): Promise<void> {
   const now = Date.now()
@@ -291,6 +315,7 @@ export const FAULTS: Record<string, Fault> = {
   'a terminal is cut off from NATS': cutTerminal,
   'a controller is cut off from PostgreSQL': cutController,
   'a controller loses its connections at some statements': cutAtStatements,
+  'a controller loses its connection right after it took buckets over': cutAfterTakeover,
   'PostgreSQL refuses logins for some seconds': refuseLogins,
   'outcomes come twice, late and broken': doubleAndCorrupt,
   'the clocks of terminals are an hour off': wrongClocks,

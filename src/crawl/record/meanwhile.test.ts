@@ -1,9 +1,12 @@
 /** What people change while the outcome of a poll is being recorded: it stands, and the poll is recorded all the same. */
 import { expect, it } from 'vitest'
 import { box, gazette, mistakes, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { recorderOf } from '../../../test/recorder-box.ts'
 import { createMemoryStore } from '../../drivers/index.ts'
 import { type FeedId, HOUR } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
+import { feedById } from '../../ports/store-expectations.contract.ts'
+import { addFeed, draft, START } from '../../ports/store-samples.contract.ts'
 
 /** A store on which `change` is made whenever a window has been looked up, as long as it says that it was. */
 function changing(change: (store: Store, feedId: FeedId) => Promise<boolean>): Store {
@@ -55,4 +58,26 @@ it('a feed that is removed meanwhile stays away', async () => {
   await clock.advance(30_000)
   expect(await store.counts()).toMatchObject({ feeds: { active: 0 }, entries: 0, polls: 0 })
   expect(mistakes(events)).toEqual([])
+})
+
+it('a push announces no entry that a poll stored while the push was recorded', async () => {
+  const inner = createMemoryStore()
+  const feedId = await addFeed(inner, 'a')
+  const polled = { feedId, at: START + 1, fresh: [{ ...draft('1'), title: 'One' }], changed: [] }
+  const store: Store = {
+    ...inner,
+    async recordNews(records) {
+      await inner.recordNews([polled])
+      await inner.recordNews(records)
+    },
+  }
+  const { recorder } = recorderOf(store, START)
+  const item = (n: number, title: string) => `<item><guid>${n}</guid><title>${title}</title></item>`
+  const body = Buffer.from(
+    `<rss version="2.0"><channel><title>A</title>${item(1, 'One')}${item(2, 'Two')}</channel></rss>`,
+  )
+  const held = (await feedById(inner, feedId))!
+  const brought = await recorder.recordPush(held, { headers: { 'content-type': 'text/xml' }, body }, START + 2)
+  expect(brought?.fresh.map(({ title }) => title)).toEqual(['Two'])
+  expect((await inner.counts()).entries).toBe(2)
 })

@@ -305,7 +305,18 @@ export function createRecorder({ retryTransient = doOnce, ...others }: RecorderP
     await recordNewsInPortions(writes, news).finally(() => day.written(news))
     if (left > 0) await retryTransient('change a feed', () => subscriptions.changeFeed(feedId, UNSEEN))
     if (left + pagesLeft > 0) emit({ kind: 'flood', at, feedId, title, url, left, pagesLeft })
-    return { fresh: news.fresh, changed: news.changed.length }
+    return { fresh: await storedAt(news), changed: news.changed.length }
+  }
+
+  /** Those that were stored by this record: a poll may have brought the others while the store refused it. */
+  async function storedAt({ feedId, at, fresh }: NewsRecord): Promise<EntryDraft[]> {
+    if (fresh.length === 0) return fresh
+    const keys = fresh.map(({ key }) => key)
+    const [stored] = await retryTransient('read known entries', () => ledger.known([{ feedId, keys }]))
+    return fresh.filter(({ key }) => {
+      const entry = stored?.get(key)
+      return entry !== undefined && (entry === 'forgotten' || entry.seenAt === at)
+    })
   }
 
   async function orAside({ task, at }: Outcome, doing: string, work: () => Promise<void>): Promise<void> {
