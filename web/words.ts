@@ -104,6 +104,9 @@ export const words = {
     forget: 'Saved: forget this search',
     offers: 'What a search may hold',
     nothing: 'Nothing was found.',
+    hits: ({ total = 0, more, folded }: { total?: number | undefined; more?: true | undefined; folded: number }) =>
+      `${n(total)}${more ? '+' : ''} ${many(total, 'hit', 'hits')}${folded > 0 ? `, ${n(folded)} folded into a story` : ''}`,
+    unfold: 'Show all',
     feeds: (count: number) => `${n(count)} ${many(count, 'feed', 'feeds')}`,
     times: { '24h': 'a day', '7d': 'a week', '30d': 'a month', '365d': 'a year' },
     is: { unread: 'not read yet', read: 'read', starred: 'with a star' },

@@ -1,5 +1,5 @@
 /** What the command line asks, asked of a server elsewhere through its API. */
-import type { ArticleShape, FeedShape, WholeEntryShape } from '../api/index.ts'
+import type { ArticleShape, FeedShape, HitsShape, WholeEntryShape } from '../api/index.ts'
 import { ifThere } from '../client/index.ts'
 import { writeOpml } from '../feeds/index.ts'
 import type { Instant } from '../model/index.ts'
@@ -40,13 +40,15 @@ export function farAnswers({ url, client }: FarServer): Questions {
       return whole && { ...whole, polls: whole.polls.slice(0, most), entries: whole.entries.slice(0, most) }
     },
     rounds: (id, limit) => ifThere(client.getRounds({ params: { id }, query: { limit } })),
-    entries: ({ limit, ...asked }) =>
-      pages(limit, async (cursor, most) => {
-        const { entries: rows, next } = await client.listEntries({
-          query: { ...entryQuery(asked), cursor, limit: most },
-        })
-        return { rows, next }
-      }),
+    async entries({ limit, ...asked }) {
+      let hits: HitsShape | undefined
+      const entries = await pages(limit, async (cursor, most) => {
+        const page = await client.listEntries({ query: { ...entryQuery(asked), cursor, limit: most } })
+        if (page.hits) hits = { ...hits, ...page.hits } // only the first page has the total, the last one all that is folded
+        return { rows: page.entries, next: page.next }
+      })
+      return { entries, ...(hits && { hits }) }
+    },
     wholeEntry: (id) => ifThere(client.getEntry({ params: { id } })),
     groupsOfEntry: (id) => ifThere(client.getGroupsOfEntry({ params: { id } })),
     copiesOf: (id) => ifThere(client.getCopies({ params: { id } })),

@@ -110,12 +110,18 @@ export async function ownAnswers(whole: Looking, config: Config): Promise<Questi
     async entries(asked) {
       const { q, sort = 'relevance' } = asked
       const wanted = await narrowedBy(asked)
-      if (q === undefined) return listed(wanted, asked)
+      if (q === undefined) return { entries: await listed(wanted, asked) }
       const reader = await personMeant(config, people)
       const typed = [q, ...(asked.unread ? ['is:unread'] : []), ...(asked.starred ? ['is:starred'] : [])].join(' ')
-      const found = await findEntries(typed, opened, { ...wanted, order: sort, now: clock.now(), reader })
+      const found = await findEntries(typed, opened, {
+        ...wanted,
+        order: sort,
+        now: clock.now(),
+        reader,
+        isCounted: true,
+      })
       if ('fault' in found) throw new InputError(found.fault, found.hint)
-      return namedFinds(found.entries, found.words, opened, reader)
+      return { entries: await namedFinds(found.entries, found.words, opened, reader), hits: found.hits }
     },
     wholeEntry: async (id) => wholeEntry(id as EntryId, opened, await personMeant(config, people)),
     groupsOfEntry: (id) => groupsOfEntry(id as EntryId, opened),

@@ -9,6 +9,7 @@ import type {
   GoalsShape,
   GroupShape,
   GroupsOfEntryShape,
+  HitsShape,
   HourShape,
   HubShape,
   LineageShape,
@@ -83,7 +84,8 @@ export interface Questions {
   wholeFeed(id: number, most: number): Promise<WholeFeedShape | undefined>
   /** M, T and ToE over time; of `most` points. */
   rounds(id: number, most: number): Promise<RoundsShape | undefined>
-  entries(asked: EntriesAsked): Promise<EntryShape[]>
+  /** `hits`: of a search. */
+  entries(asked: EntriesAsked): Promise<{ entries: EntryShape[]; hits?: HitsShape }>
   wholeEntry(id: number): Promise<WholeEntryShape | undefined>
   groupsOfEntry(id: number): Promise<GroupsOfEntryShape | undefined>
   copiesOf(entryId: number): Promise<LineageShape | undefined>

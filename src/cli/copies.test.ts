@@ -150,7 +150,12 @@ describe('the command line', () => {
     expect(exported.filter(({ copyOf }) => copyOf)).toHaveLength(2)
     expect(await listed('entries', 'council', 'tram', '--json', '--unique', 'none')).toHaveLength(3)
     expect(await listed('entries', 'council', 'tram', '--json', '--unique')).toHaveLength(1)
-    expect(await listed('entries', 'council', 'tram', '--json')).toHaveLength(1) // each story once, unless told
+    expect(await listed('entries', 'council', 'tram', '--json')).toHaveLength(3) // every hit, unless told
+    const folded = await freshet('entries', 'council', 'tram', '--json', '--unique', 'story')
+    expect(folded.lines).toHaveLength(1)
+    expect(folded.notes).toMatch(/3 hits, 2 folded into others of their story \(--unique none lists them\)/)
+    expect((await freshet('entries', 'council', 'tram', '--limit', '1')).notes).toMatch(/3 hits, 1 listed \(--limit/)
+    expect((await freshet('entries', 'nothinglikeit')).notes).not.toMatch(/hits/)
     expect((await freshet('entries')).out).toMatch(/\(a copy of e\d\)[\s\S]*\(\+2\)/)
     expect(await freshet('entries', '--unique', 'soul')).toMatchObject({
       code: 2,

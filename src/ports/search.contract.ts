@@ -308,6 +308,19 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'tide')).toEqual([2])
     })
 
+    promised('gives every hit by date, so that hits can be counted', async (search) => {
+      const documents = Array.from({ length: 2500 }, (_, i) =>
+        document(i + 1, 'tide', i % 5 === 0 ? 'and ebb' : 'and more'),
+      )
+      for (let i = 0; i < documents.length; i += 500) await search.put(documents.slice(i, i + 500))
+      const counted = async (query: string) =>
+        new Set(await idsOf(search.find(asked(query), 10_000, { order: 'date' }))).size
+      expect(await counted('tide')).toBe(2500)
+      expect(await counted('tide ebb')).toBe(500)
+      expect(await counted('tide -ebb')).toBe(2000)
+      expect(await counted('ti* feed:1')).toBe(2500)
+    })
+
     promised('gives all in pages, each hit once', async (search) => {
       const texts = Array.from({ length: 25 }, (_, i) => `${'tide '.repeat(1 + (i % 4))} and more`)
       await search.put(texts.map((text, i) => ({ ...document(i + 1, '', text), feedId: (1 + (i % 2)) as FeedId })))

@@ -100,10 +100,32 @@ describe('GET /api/v1/entries', () => {
     expect(idsOf((await ask('/api/v1/entries')).body)).toHaveLength(5)
     expect(idsOf((await ask('/api/v1/entries?unique=copy')).body)).not.toContain(ids.b)
     expect(idsOf((await ask('/api/v1/entries?unique=story')).body)).toHaveLength(3)
-    expect(idsOf((await ask('/api/v1/entries?q=council&unique=none')).body)).toHaveLength(2)
-    expect(idsOf((await ask('/api/v1/entries?q=council')).body)).toHaveLength(1)
+    expect(idsOf((await ask('/api/v1/entries?q=council&unique=story')).body)).toHaveLength(1)
     expect(idsOf((await ask('/api/v1/entries?q=council&unique=copy')).body)).toHaveLength(1)
     expect((await ask('/api/v1/entries?unique=yes')).status).toBe(400)
+  })
+
+  test('a search lists every hit unless told, and counts hits and folded ones', async () => {
+    const { ask } = await filled()
+    const all = (await ask('/api/v1/entries?q=council')).body
+    expect(all).toMatchObject({ entries: [{}, {}], hits: { total: 2, folded: 0 } })
+    const folded = (await ask('/api/v1/entries?q=council&unique=story')).body
+    expect(folded).toMatchObject({ entries: [{}], hits: { total: 2, folded: 1 } })
+    expect((await ask('/api/v1/entries')).body).not.toHaveProperty('hits')
+    expect((await ask('/api/v1/entries?q=nothinglikeit')).body.hits).toEqual({ total: 0, folded: 0 })
+    // Page by page: the total comes first, and what is folded adds up.
+    const query = '/api/v1/entries?q=council+OR+flood+OR+line+OR+tram&sort=date&unique=story&limit=1'
+    const pages = []
+    for (let cursor = ''; pages.length < 9; ) {
+      const { body } = await ask(`${query}${cursor}`)
+      pages.push(body)
+      if (!body.next) break
+      cursor = `&cursor=${body.next}`
+    }
+    const [begin, end] = [pages[0], pages.at(-1)]
+    expect(begin.hits.total).toBe(pages.length + end.hits.folded)
+    expect(end.hits.folded).toBeGreaterThan(0)
+    expect(pages.slice(1).every(({ hits }) => hits.total === undefined)).toBe(true)
   })
 
   test('an entry says whose copy it is, and in which groups', async () => {

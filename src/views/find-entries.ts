@@ -1,5 +1,5 @@
 /** Entries as the API and the command line give them: found by words and narrowed down, and with the names of their feeds. */
-import type { EntryShape, FoundEntryShape } from '../api/index.ts'
+import type { EntryShape, FoundEntryShape, HitsShape } from '../api/index.ts'
 import { plainText } from '../feeds/index.ts'
 import {
   type Entry,
@@ -39,48 +39,84 @@ interface Asking {
   reader?: PersonId
 }
 
-export interface FoundEntries {
+type Finding = Narrowed & SearchOrder & Asking & { isCounted?: boolean }
+
+interface FoundEntries {
   entries: Entry[]
   /** What was looked for, to be marked. */
   words: WordsTerm[]
+  /** There are others behind the last one. */
+  goesOn: boolean
+  hits: HitsShape
 }
 
 const CHUNK = 200
 
-/** Hits that are looked at, however many are asked for. */
+/** Hits that are looked at and counted, however many there are. */
 const MOST_HITS = 10_000
 
 /**
  * What full text search finds, best first, else newest first; after an entry of the answer before. Hits that the store has
- * forgotten, and those whose group was met already, take nobody's place: the search is asked for more.
+ * forgotten, and those whose group was met already, take nobody's place: the search is asked for more. Hits are counted where
+ * that is asked for.
  */
 export async function findEntries(
   text: string,
   from: Catalogues & { search: Search },
-  { unique, limit, now, order = 'relevance', after, reader, ...narrowed }: Narrowed & SearchOrder & Asking,
+  { unique, limit, now, order = 'relevance', after, reader, isCounted, ...narrowed }: Finding,
 ): Promise<FoundEntries | QueryFault> {
   const understood = await understandQuery(text, from, now, reader)
   if ('fault' in understood) return understood
   const query = narrowDown(understood.query, narrowed)
   const { marked } = understood
-  const found: Entry[] = []
+  const isMeant = async (ids: EntryId[]) =>
+    marked && reader !== undefined ? markedSo(ids, marked, from.readership, reader) : ids
+  const found: FoundEntries = { entries: [], words: wordsIn(query), goesOn: false, hits: { folded: 0 } }
+  const { entries, hits } = found
   const groups = createGroupsMet(unique, from)
   // Which groups the answers before have shown is known only from the beginning.
   const isFromBeginning = unique !== undefined || after === undefined
   let isPast = after === undefined || !isFromBeginning
   const ordered = isFromBeginning || after === undefined ? { order } : { order, after }
-  for await (const ids of hitsOf(query, from.search, limit, ordered)) {
-    const mine = marked && reader !== undefined ? await markedSo(ids, marked, from.readership, reader) : ids
+  let looked = 0
+  for await (const ids of hitsOf(query, from.search, limit + 1, ordered)) {
+    const mine = await isMeant(ids)
     const firsts = await groups.without(mine)
     const wanted = isPast ? firsts : firsts.slice(firsts.indexOf(after!) + 1 || firsts.length)
     isPast ||= firsts.includes(after!)
     for (const entry of await from.catalogue.entriesById(wanted)) {
       if (!entry || !isWithin(entry, query)) continue
-      found.push(entry)
-      if (found.length === limit) return { entries: found, words: wordsIn(query) }
+      if (entries.length === limit) {
+        if (isCounted && after === undefined) Object.assign(hits, await countHits(query, from.search, isMeant))
+        hits.folded += mine.indexOf(entry.id) - firsts.indexOf(entry.id)
+        return { ...found, goesOn: true }
+      }
+      entries.push(entry)
     }
+    hits.folded += mine.length - firsts.length
+    looked += ids.length
   }
-  return { entries: found, words: wordsIn(query) }
+  if (after === undefined) Object.assign(hits, countedTo(entries.length + hits.folded, looked))
+  return found
+}
+
+/** By date: by relevance an index may weigh only some of the hits. */
+async function countHits(
+  query: SearchQuery,
+  search: Search,
+  isMeant: (ids: EntryId[]) => Promise<EntryId[]>,
+): Promise<Pick<HitsShape, 'total' | 'more'>> {
+  const hits = await search.find(query, MOST_HITS, { order: 'date' })
+  let total = 0
+  for (let i = 0; i < hits.length; i += CHUNK) {
+    total += (await isMeant(hits.slice(i, i + CHUNK).map(({ id }) => id))).length
+    await letOthers()
+  }
+  return countedTo(total, hits.length)
+}
+
+function countedTo(total: number, looked: number): Pick<HitsShape, 'total' | 'more'> {
+  return { total, ...(looked >= MOST_HITS && { more: true }) }
 }
 
 /** Which of these a search finds; in no order. */

@@ -3,7 +3,7 @@
  * arrives waits aside, counted, until somebody wants it; so nothing jumps. Lists are kept while the page is open, and how far
  * one was survives a reload, too (`restored`).
  */
-import type { FoundEntryShape } from '../../src/api/index.ts'
+import type { FoundEntryShape, HitsShape } from '../../src/api/index.ts'
 import { api, sentenceOf } from '../shell/api.ts'
 import { keyOf, type ListSpec } from '../shell/router.svelte.ts'
 import { session } from '../shell/session.svelte.ts'
@@ -38,6 +38,8 @@ export class EntryList {
   /** More may be waiting than were looked at. */
   isWaitingMore = $state(false)
   next = $state.raw<string | undefined>()
+  /** Of a search: how many entries it finds, and how many of them are folded so far. */
+  hits = $state.raw<HitsShape | undefined>()
   /** Where the reader was: the entry at the upper edge, and how far it was scrolled past. */
   position = $state.raw<Position | undefined>()
   readonly #query: Query
@@ -67,6 +69,7 @@ export class EntryList {
     this.waiting = []
     this.isWaitingMore = false
     this.next = undefined
+    this.hits = undefined
     this.state = 'loading'
     await this.#load(FIRST)
   }
@@ -132,6 +135,7 @@ export class EntryList {
       const answer = await api.listEntries({ query: { ...this.#query, limit, ...(next && { cursor: next }) } })
       found = answer.entries.filter(({ id }) => !this.#ids.has(id))
       next = answer.next
+      if (answer.hits) this.hits = { ...this.hits, ...answer.hits } // only the first answer has the total
       if (next === undefined) break
     }
     this.next = next

@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, answer, WRONG, WRONG_OR_GONE } from '../operation.ts'
 import { entryArticleSchema } from '../schemas/article.ts'
-import { foundEntrySchema, wholeEntrySchema } from '../schemas/entry.ts'
+import { foundEntrySchema, hitsSchema, wholeEntrySchema } from '../schemas/entry.ts'
 import { groupsOfEntrySchema, lineageSchema } from '../schemas/group.ts'
 import {
   cursorGiven,
@@ -17,7 +17,7 @@ import {
 } from '../schemas/values.ts'
 
 const params = z.object({ id: idGiven })
-const entries = z.strictObject({ entries: z.array(foundEntrySchema), next })
+const entries = z.strictObject({ entries: z.array(foundEntrySchema), hits: hitsSchema.optional(), next })
 
 export const listEntries = createRoute({
   operationId: 'listEntries',
@@ -31,7 +31,10 @@ fit what it is narrowed down by. The list ends where there is no next.
 q takes words, "phrases", begin*, -not, this OR that, and feed: folder: lang: category: site: author: since: until: is:, each with a value
 ("in quotes" where that has spaces). feed: takes a number, or a part of title or address; since: and until: take 24h, 7d or a date; is: takes
 unread, read, starred or mine (of feeds that you follow), which are yours. What cannot be
-meant is answered with 400 and a sentence. By relevance, of thousands of hits the newest are weighed.`,
+meant is answered with 400 and a sentence. By relevance, of thousands of hits the newest are weighed.
+
+With q, hits says how many entries were found. Every hit is listed unless unique folds those of one text or story into the best of them; hits.folded
+says how many were left out, and unique=none lists them.`,
   ...allowed('read'),
   request: {
     query: z.strictObject({
@@ -47,7 +50,7 @@ meant is answered with 400 and a sentence. By relevance, of thousands of hits th
       until: dateGiven.optional(),
       unique: oneOf('none', 'copy', 'story')
         .optional()
-        .describe('of copies or of a story only one: none, copy or story; with q it is story unless told'),
+        .describe('of copies or of a story only one: copy or story; none, the default: all of them'),
       q: words.optional(),
       sort: oneOf('relevance', 'date').optional().describe('with q: relevance, which recency raises, or date'),
       cursor: cursorGiven.optional(),

@@ -63,6 +63,20 @@ export const foundEntrySchema = z
 
 export type FoundEntryShape = z.infer<typeof foundEntrySchema>
 
+export const hitsSchema = z
+  .strictObject({
+    total: howMany
+      .optional()
+      .describe('Entries that q finds, folded ones included. In the first answer, not behind a cursor.'),
+    more: z.literal(true).optional().describe('The count ended at total: there may be more.'),
+    folded: howMany.describe(
+      'Hits that unique left out, from the first answer up to the end of this one: another of their copies or story is listed.',
+    ),
+  })
+  .openapi('Hits')
+
+export type HitsShape = z.infer<typeof hitsSchema>
+
 const mediumSchema = z
   .strictObject({
     url: z.string(),

@@ -1,7 +1,7 @@
 /** `freshet entries`: what the feeds say, newest first. */
 
 import type { Command } from 'commander'
-import type { EntryShape } from '../../api/index.ts'
+import type { EntryShape, HitsShape } from '../../api/index.ts'
 import { InputError, openQuestions, type Questions } from '../../app/index.ts'
 import { GROUP_LEVELS, type GroupLevel, parseDuration } from '../../model/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
@@ -10,9 +10,7 @@ import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
 export function entriesCommand(command: Command, io: Io): void {
   command
-    .description(
-      'Lists entries, newest first; with words, the entries that are found by them, best first, each story once.',
-    )
+    .description('Lists entries, newest first; with words, the entries that are found by them, best first.')
     .argument(
       '[words...]',
       'search for these: "in quotes" together, -without, begin*, this OR that, feed: site: author: is:unread …',
@@ -25,7 +23,7 @@ export function entriesCommand(command: Command, io: Io): void {
     .option('--starred', 'only what has a star')
     .option('--since <time>', 'not older than this, such as 24h or 2026-01-31')
     .option('--until <time>', 'not newer than this')
-    .option('--unique [level]', 'of copies only one; with "story", of every story only one; with "none", all')
+    .option('--unique [level]', 'of copies only one; with "story", of every story only one; with "none", all (default)')
     .option('--sort <order>', 'of what is found: relevance or date (default: relevance)')
     .option('--limit <n>', 'how many at the most (default: 30)')
     .option('--json', 'one JSON object a line')
@@ -49,8 +47,9 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   try {
     const sort = sortOf(flags)
     const search = words.length > 0 ? { q: asTyped(words), sort } : {}
-    const asked = { ...(await narrowedBy(flags, words.length > 0, questions, io.now())), ...search, limit }
-    const shapes = await questions.entries(asked)
+    const asked = { ...(await narrowedBy(flags, questions, io.now())), ...search, limit }
+    const { entries: shapes, hits } = await questions.entries(asked)
+    if (hits?.total && (hits.folded > 0 || !flags.json)) io.note(hitsSentence(hits, shapes.length))
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
     table(io, shapes, [
@@ -62,6 +61,12 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   } finally {
     await questions.close()
   }
+}
+
+function hitsSentence({ total = 0, more, folded }: HitsShape, listed: number): string {
+  const found = `${total}${more ? ' or more' : ''} ${total === 1 ? 'hit' : 'hits'}`
+  const cut = listed + folded < total ? `, ${listed} listed (--limit lists more)` : ''
+  return `${found}${cut}${folded > 0 ? `, ${folded} folded into others of their story (--unique none lists them)` : ''}`
 }
 
 /** What a shell took the quotes from: of several arguments, words that came as one belong together. */
@@ -77,12 +82,11 @@ function inQuotes(word: string): string {
 
 async function narrowedBy(
   flags: Flags,
-  isSearch: boolean,
   questions: Questions,
   now: number,
 ): Promise<Omit<Parameters<Questions['entries']>[0], 'limit'>> {
   const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, questions)).id : undefined
-  const unique = flags.unique === 'none' ? 'none' : (uniqueOf(flags) ?? (isSearch ? 'story' : 'none'))
+  const unique = flags.unique === 'none' ? 'none' : (uniqueOf(flags) ?? 'none')
   return {
     ...(feedId !== undefined && { feedId }),
     ...(typeof flags.folder === 'string' && { folder: flags.folder }),

@@ -15,7 +15,7 @@ import {
   wholeEntry,
 } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
-import { cursorOf, cutAt, keysIn } from '../cursor.ts'
+import { cursorOf, keysIn } from '../cursor.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { viewerOf, visibleParts } from '../visible.ts'
@@ -26,10 +26,11 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.listEntries, async (c) => {
     const { q, cursor, sort, limit = 50, ...asked } = c.req.valid('query')
     const [reader, seen] = [await viewerOf(c), await visibleParts(c, parts)]
-    const wanted = { ...(await narrowedBy(asked, q !== undefined, seen, reader)), limit: limit + 1 }
+    const narrowed = await narrowedBy(asked, seen, reader)
     const marked = markedBy(asked)
     if (q === undefined) {
       if (sort === 'relevance') throw new Problem(400, 'without q nothing is relevant', 'leave sort out, or add q')
+      const wanted = { ...narrowed, limit: limit + 1 }
       const [at, id] = keysIn<[number, number]>('entries', cursor) ?? []
       const after = at !== undefined && id !== undefined ? { after: { at, id: id as EntryId } } : {}
       if (marked && reader === undefined) throw new Problem(400, ...NOBODYS)
@@ -46,10 +47,11 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
     const [after] = keysIn<[number]>(order, cursor) ?? []
     const whose = reader !== undefined && { reader }
     const from = { order, ...whose, now: parts.clock.now(), ...(after !== undefined && { after: after as EntryId }) }
-    const found = await findEntries(markedQuery(q, asked), seen, { ...wanted, ...from })
+    const found = await findEntries(markedQuery(q, asked), seen, { ...narrowed, ...from, limit, isCounted: true })
     if ('fault' in found) throw new Problem(400, found.fault, found.hint)
-    const { shown, next } = cutAt(found.entries, limit, ({ id }) => cursorOf(order, id))
-    return c.json({ entries: await namedFinds(shown, found.words, seen, reader), ...(next && { next }) }, 200)
+    const { entries, words, goesOn, hits } = found
+    const next = goesOn ? cursorOf(order, entries.at(-1)!.id) : undefined
+    return c.json({ entries: await namedFinds(entries, words, seen, reader), hits, ...(next && { next }) }, 200)
   })
 
   app.openapi(OPERATIONS.getEntry, async (c) => {
@@ -115,14 +117,12 @@ function markedBy({ mine, unread, starred }: Asked): MarkedAs | undefined {
   return { ...(unread !== undefined && { read: !unread }), ...(starred && { starred }) }
 }
 
-/** Of what a search finds, each story is shown once unless told. */
 async function narrowedBy(
   asked: Asked,
-  isSearch: boolean,
   parts: ServerParts,
   reader: PersonId | undefined,
 ): Promise<Omit<Narrowed, 'limit'>> {
-  const { feed, folder, category, language, since, until, unique = isSearch ? 'story' : 'none' } = asked
+  const { feed, folder, category, language, since, until, unique = 'none' } = asked
   const inFolder = folder === undefined ? undefined : await feedsInFolder(folder, parts, reader)
   const feedIds = feed === undefined ? inFolder : [feed as FeedId].filter((id) => inFolder?.includes(id) ?? true)
   return {
