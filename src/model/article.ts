@@ -45,7 +45,7 @@ export interface StoredArticle {
   pageUrl?: WebAddress
   /** The article that this address turned out to be. */
   sameAs?: ArticleId
-  /** The page asks not to be shown from a copy (noarchive): its text may be searched, but neither it nor the page leaves the house. */
+  /** The page asks not to be shown from a copy (noarchive): its text may be searched, but neither it nor the page is handed on. */
   noArchive?: true
   facts?: ArticleFacts
 }

@@ -1,54 +1,55 @@
 /**
- * What stands beside the house: web/ is compiled for browsers and has rules of its own. Of src it may import the rooms that
- * `beside` in house.json lends it, by their index.ts, and of others only types; of packages only those that are named there.
+ * Folders beside src: web/ is compiled for browsers and has rules of its own. Of src it may import the modules that
+ * `otherFolders` in layers.json allows, by their index.ts, and of others only types; of packages only those that are named there.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
-import type { Plan } from './plan.ts'
+import type { LayersConfig } from './config.ts'
 
 const IMPORT =
   /^[ \t]*(?:import|export)\s+(type\s+)?(?:[^'"\n;]*?\sfrom\s+)?['"]([^'"\n]+)['"]|import\(\s*['"]([^'"\n]+)['"]\s*\)/gm
 
-export function besideComplaints(root: string, { beside = {} }: Plan): string[] {
-  return Object.entries(beside).flatMap(([folder, { rooms, types, packages }]) => {
+export function otherFolderViolations(root: string, { otherFolders = {} }: LayersConfig): string[] {
+  return Object.entries(otherFolders).flatMap(([folder, { modules, types, packages }]) => {
     if (!existsSync(join(root, folder))) return []
     return filesIn(join(root, folder)).flatMap((file) => {
       const path = posix.join(folder, file)
       const text = readFileSync(join(root, path), 'utf8')
       return [...text.matchAll(IMPORT)].flatMap(([, isType, from, called]) => {
-        const why = complaint(path, from ?? called ?? '', isType !== undefined, { folder, rooms, types, packages })
+        const why = violation(path, from ?? called ?? '', isType !== undefined, { folder, modules, types, packages })
         return why ? [`${path} ${why}`] : []
       })
     })
   })
 }
 
-interface Lent {
+interface Allowed {
   folder: string
-  rooms: string[]
+  modules: string[]
   types: string[]
   packages: string[]
 }
 
-function complaint(
+function violation(
   path: string,
   specifier: string,
   isType: boolean,
-  { folder, rooms, types, packages }: Lent,
+  { folder, modules, types, packages }: Allowed,
 ): string | undefined {
   if (!specifier.startsWith('.')) {
     const [scope = '', name] = specifier.split('/')
     const called = scope.startsWith('@') ? `${scope}/${name}` : scope
     return packages.includes(called)
       ? undefined
-      : `imports the package ${called}, which house.json does not lend to ${folder}`
+      : `imports the package ${called}, which layers.json does not allow to ${folder}`
   }
   const target = posix.join(posix.dirname(path), specifier)
   if (target.startsWith(`${folder}/`)) return undefined
-  const [, room = ''] = /^src\/(\w+)\/index\.ts$/.exec(target) ?? []
-  if (rooms.includes(room)) return undefined
-  if (types.includes(room)) return isType ? undefined : `imports ${target}: ${folder} may know only types of ${room}`
-  return `imports ${target}, which house.json does not lend to ${folder}`
+  const [, module = ''] = /^src\/(\w+)\/index\.ts$/.exec(target) ?? []
+  if (modules.includes(module)) return undefined
+  if (types.includes(module))
+    return isType ? undefined : `imports ${target}: ${folder} may import only types of ${module}`
+  return `imports ${target}, which layers.json does not allow to ${folder}`
 }
 
 function filesIn(folder: string): string[] {

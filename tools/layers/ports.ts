@@ -1,11 +1,11 @@
 /**
- * Reads how wide the ports are: the methods of every type that src/ports exports, inherited ones and properties that are
+ * Counts the methods of the ports: those of every type that src/ports exports, inherited ones and properties that are
  * functions included. Types are put together from others (extends, &, Pick), so the compiler counts. It is given the
  * smallest library there is: what it then does not know is no method of ours.
  */
 import { join } from 'node:path'
 import ts from 'typescript'
-import { type Brick, isForTests } from './bricks.ts'
+import { isForTests, type SourceFile } from './source-files.ts'
 
 export interface Port {
   /** Relative to src. */
@@ -15,10 +15,10 @@ export interface Port {
   methods: number
 }
 
-const ROOM = 'ports'
+const MODULE = 'ports'
 
-export function readPorts(src: string, bricks: Brick[]): Port[] {
-  const paths = bricks.filter(({ room, path }) => room === ROOM && !isForTests(path)).map(({ path }) => path)
+export function readPorts(src: string, files: SourceFile[]): Port[] {
+  const paths = files.filter(({ module, path }) => module === MODULE && !isForTests(path)).map(({ path }) => path)
   if (paths.length === 0) return []
   const program = ts.createProgram(
     paths.map((path) => join(src, path)),

@@ -1,36 +1,53 @@
 /**
- * Reads the house: every source file under src is a brick, with its lines and with what it imports. A brick belongs to
- * a room, which is the top folder it lies in. Tests are visitors and not part of the house. Imports are read from the
- * syntax tree, so that one in a comment or in a string is not mistaken for one; imports of types count, and are marked.
+ * Reads the source files under src: their lines, imports, exports, long functions, and what in them depends on time or chance. A
+ * file belongs to a module, which is its top folder. Tests are left out. Everything is read from the syntax tree, so that an
+ * import in a comment or a string is not mistaken for one; imports of types count, and are marked.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, posix, sep } from 'node:path'
 import ts from 'typescript'
 
-export interface Brick {
+export interface SourceFile {
   /** Relative to src, with forward slashes. */
   path: string
-  room: string
+  module: string
   lines: number
   imports: Import[]
   /** Names that it exports and defines itself. */
-  defines: string[]
+  exports: string[]
+  functions: { name: string; line: number; lines: number }[]
+  /** Uses of the clock, of chance and of timers. */
+  impurities: { what: string; line: number }[]
 }
 
 export type Import =
-  | { kind: 'brick'; line: number; path: string; room: string; isType: boolean }
+  | { kind: 'file'; line: number; path: string; module: string; isType: boolean }
   | { kind: 'package'; line: number; name: string }
+  | { kind: 'builtin'; line: number; name: string }
   /** A relative path that leads out of src. */
   | { kind: 'outside'; line: number; specifier: string }
 
-/** All bricks under a folder, sorted by path. */
-export function readBricks(src: string): Brick[] {
+const IMPURE = new Set([
+  'Date.now',
+  'Math.random',
+  'performance.now',
+  'crypto.randomUUID',
+  'crypto.getRandomValues',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'fetch',
+])
+
+/** All source files under a folder, sorted by path. */
+export function readSourceFiles(src: string): SourceFile[] {
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
     .map((path) => path.split(sep).join('/'))
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .sort()
-    .map((path) => layBrick(path, readFileSync(join(src, path), 'utf8')))
+    .map((path) => parse(path, readFileSync(join(src, path), 'utf8')))
 }
 
 /** Contracts are what a port's drivers are tested with, fixtures what tests are built from. */
@@ -38,26 +55,39 @@ export function isForTests(path: string): boolean {
   return /\.(contract|fixture)\.ts$/.test(path)
 }
 
-/** The first folder inside its room; undefined for what lies loose in it. */
+/** The first folder inside its module; undefined for files at its top. */
 export function folderOf(path: string): string | undefined {
   const [, folder, ...inside] = path.split('/')
   return inside.length > 0 ? folder : undefined
 }
 
-function layBrick(path: string, text: string): Brick {
+function parse(path: string, text: string): SourceFile {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
   const imports: Import[] = []
+  const functions: SourceFile['functions'] = []
+  const impurities: SourceFile['impurities'] = []
+  const lineAt = (position: number) => tree.getLineAndCharacterOfPosition(position).line + 1
   const visit = (node: ts.Node): void => {
     const specifier = specifierOf(node)
-    if (specifier && !isBuiltin(specifier.text)) {
-      const line = tree.getLineAndCharacterOfPosition(specifier.getStart(tree)).line + 1
+    if (specifier) {
+      const line = lineAt(specifier.getStart(tree))
       imports.push({ line, ...destination(path, specifier.text, isOfTypes(node)) })
+    }
+    if (ts.isFunctionDeclaration(node) && node.name && node.body) {
+      const line = lineAt(node.getStart(tree))
+      functions.push({ name: node.name.text, line, lines: lineAt(node.end) - line + 1 })
+    }
+    const called = ts.isCallExpression(node) ? node.expression.getText(tree) : ''
+    const isDateOfNow = ts.isNewExpression(node) && node.getText(tree) === 'new Date()'
+    if (IMPURE.has(called) || isDateOfNow) {
+      impurities.push({ what: called || 'new Date()', line: lineAt(node.getStart(tree)) })
     }
     ts.forEachChild(node, visit)
   }
   visit(tree)
-  const defines = tree.statements.flatMap((statement) => (isExported(statement) ? namesOf(statement) : []))
-  return { path, room: roomOf(path), lines: text.replace(/\n$/, '').split('\n').length, imports, defines }
+  const exports = tree.statements.flatMap((statement) => (isExported(statement) ? namesOf(statement) : []))
+  const lines = text.replace(/\n$/, '').split('\n').length
+  return { path, module: moduleOf(path), lines, imports, exports, functions, impurities }
 }
 
 function isExported(statement: ts.Statement): boolean {
@@ -100,10 +130,11 @@ function areTypes(named: ts.NamedImportBindings | ts.NamedExportBindings | undef
 type Destination = Import extends infer I ? (I extends Import ? Omit<I, 'line'> : never) : never
 
 function destination(from: string, specifier: string, isType: boolean): Destination {
+  if (isBuiltin(specifier)) return { kind: 'builtin', name: specifier }
   if (!specifier.startsWith('.')) return { kind: 'package', name: packageOf(specifier) }
   const path = posix.join(posix.dirname(from), specifier)
   if (path.startsWith('..')) return { kind: 'outside', specifier }
-  return { kind: 'brick', path, room: roomOf(path), isType }
+  return { kind: 'file', path, module: moduleOf(path), isType }
 }
 
 function packageOf(specifier: string): string {
@@ -113,7 +144,7 @@ function packageOf(specifier: string): string {
     .join('/')
 }
 
-/** A file that lies loose in src stands for a room of its own name; no plan has such a room, so it is noticed. */
-function roomOf(path: string): string {
+/** A file directly in src counts as a module of its own name; no layer has such a module, so it is reported. */
+function moduleOf(path: string): string {
   return path.split('/')[0]!
 }
