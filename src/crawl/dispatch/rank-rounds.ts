@@ -1,10 +1,10 @@
 /**
- * Rounds, for strategies that rank (`Strategy.rounds`): every so many minutes all their feeds are looked through, and those of
- * highest rank become due, as many as the budget has earned since the last round. From there on they are due like any other, and
- * wait for hands, turns and the purse; who still waits from the round before counts among those of this one.
+ * Rounds, for strategies that rank (`Strategy.rounds`): every few minutes all their feeds are scanned, and those of highest rank
+ * become due, as many as the budget has earned since the last round. From then on they are ordinary due feeds; a feed that still
+ * waits from the round before counts among those of this one.
  *
- * A threshold would spare us the looking through, but only one that is the k-th highest rank of the moment takes the k highest, and
- * that is known to who has looked at all (docs/decisions/0025-ranks-in-rounds.md).
+ * A threshold would avoid the scan, but only the k-th highest rank of the moment selects the k highest, and finding it takes the
+ * same scan (docs/decisions/scheduling-budget.md).
  */
 import { bucketOf, HOUR, type Instant, MINUTE, type Millis, type Owned, type ScheduledFeed } from '../../model/index.ts'
 import {

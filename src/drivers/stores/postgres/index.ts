@@ -3,7 +3,7 @@
  * connections (session.ts). Each role's methods stand in a file of their own and are put together here.
  *
  * What is due is taken without waiting for others who take (due.ts); who owns which buckets is agreed under a lock
- * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/0055).
+ * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/postgresql-store.md).
  */
 import type { Ferry, Search, Store } from '../../../ports/index.ts'
 import { articleMethods } from './articles.ts'
