@@ -51,7 +51,23 @@ describe('the key of a store', () => {
     const { store: below } = await openSqliteStore({ file: place().store, ...opening, mode: 'read' })
     expect(JSON.stringify(await below.feeds({ order: 'id', limit: 1 }))).not.toContain(LOGIN.password)
     await below.close()
-    expect(readFileSync(keyFile(), 'utf8')).toMatch(/\nall-encrypted\n$/)
+    expect(readFileSync(keyFile(), 'utf8')).toMatch(/\nall-encrypted 2\n$/)
+  })
+
+  it('encrypts what was not encrypted yet when the file was marked', async () => {
+    const { store } = await openSqliteStore({ file: place().store, ...opening })
+    const { feed, schedule } = feedToAdd({ url: address('https://a.example/'), title: '' }, 'tide', 1)
+    const [{ id } = { id: 0 as never }] = await store.addFeeds([{ feed, schedule }])
+    const push = { hub: feed.url, topic: feed.url, state: 'active', dueAt: 1, failures: 0, pushes: 0 } as const
+    await store.recordPushes([{ ...push, token: 't', feedId: id, secret: 'of-the-hub' }])
+    await store.close()
+    writeFileSync(keyFile(), `${Buffer.alloc(32, 1).toString('base64')}\nall-encrypted\n`)
+    const { store: opened } = await openStoreAt(place(), opening)
+    expect(await opened.pushByToken('t')).toMatchObject({ secret: 'of-the-hub' })
+    await opened.close()
+    const { store: below } = await openSqliteStore({ file: place().store, ...opening, mode: 'read' })
+    expect((await below.pushByToken('t'))?.secret).toMatch(/^sealed:/)
+    await below.close()
   })
 
   it('is missed: the store is refused until it is back, or what it encrypted is to be dropped', async () => {

@@ -1,5 +1,5 @@
 /**
- * The key that encrypts stored passwords, webhook secrets and keys of feeds out. A SQLite store has it in a file beside it, made when
+ * The key that encrypts stored passwords, secrets of webhooks and hubs, and keys of feeds out. A SQLite store has it in a file beside it, made when
  * the store is first opened for writing; a store on a server has it where --secret-key-file says, the same key on each machine, or none.
  *
  * The file has the key in base64, and a second line once everything that an earlier version stored in plain text is encrypted.
@@ -11,7 +11,8 @@ import { HintedError } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 
 const OWNER_ONLY = 0o600
-const ALL_ENCRYPTED = 'all-encrypted'
+/** Everything that is encrypted today; a file that says something else is of an earlier version. */
+const ALL_ENCRYPTED = 'all-encrypted 2'
 
 interface KeyFile {
   key: Buffer

@@ -127,6 +127,11 @@ export function eventInWords(event: CrawlEvent): Said {
       const message = `${title || url}: leads to ${to}, which is feed ${sameAs}; one of them is enough`
       return { level: 'warn', message, facts: { feedId, sameAs } }
     }
+    case 'merged': {
+      const { feedId, title, url, mergedId, mergedUrl } = event
+      const message = `${title || url}: ${mergedUrl} (feed ${mergedId}) is the same feed, and was merged into this one`
+      return { level: 'info', message, facts: { feedId, mergedId } }
+    }
     case 'move-held': {
       const { feedId, title, url, to } = event
       const message = `${title || url}: redirects to ${to}, another site with nothing known in it; if it has moved: freshet edit ${feedId} --url ${to}`

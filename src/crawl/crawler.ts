@@ -145,6 +145,16 @@ export type CrawlEvent =
   | { kind: 'successor'; at: Instant; feedId: FeedId; title: string; url: string; successorUrl: string }
   /** It has moved, by the word of its server, to where another feed is: it stays where it was, and a person may remove one. */
   | { kind: 'duplicate'; at: Instant; feedId: FeedId; title: string; url: string; to: string; sameAs: FeedId }
+  /** Another feed led to the same address and had the same entries: it was removed, and its followers have this one. */
+  | {
+      kind: 'merged'
+      at: Instant
+      feedId: FeedId
+      title: string
+      url: string
+      mergedId: FeedId
+      mergedUrl: string
+    }
   /** Its server redirects to another site where no entry is known: nothing is taken from there until a person says so. */
   | { kind: 'move-held'; at: Instant; feedId: FeedId; title: string; url: string; to: string }
   /** Many feeds of a root fail alike: the host is in trouble, not they. Few go and look until it is over. */

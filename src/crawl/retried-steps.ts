@@ -23,6 +23,7 @@ export const RETRIED_STEPS = {
   'record a found feed': 'under a lease that has ended nothing is written, and the source tells its feed',
   'record a failed source': 'under a lease that has ended nothing is counted',
   'change a feed': 'it sets the same values',
+  'merge feeds': 'what has moved is found where it belongs, and the feed is removed last',
   'save the market': 'it replaces the one before',
   'take spent polls':
     'what one answer gives no other does: polls are never counted twice, and a lost answer loses five seconds of them',

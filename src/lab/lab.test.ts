@@ -65,11 +65,20 @@ for (const name of Object.keys(strategies)) {
       const folders = new Map([['Soon', { goalMs: 10 * MINUTE }]])
       for (const pollsPerDay of [12, 300]) await expectSame(name, pollsPerDay, folders)
     })
+
+    test('pays for bytes by the same polls in the lab and in the crawl', async () => {
+      await expectSame(name, 'auto', new Map(), (i) => (i % 3 === 2 ? 3_800_000 : undefined))
+    })
   })
 }
 
 /** Polls of each feed, and the price at the end, with the goal of a folder in which every second feed is. */
-async function expectSame(spec: string, pollsPerDay: number | 'auto', folders = new Map<string, Wants>()) {
+async function expectSame(
+  spec: string,
+  pollsPerDay: number | 'auto',
+  folders = new Map<string, Wants>(),
+  bytesOf: (i: number) => number | undefined = () => undefined,
+) {
   const endAt = span.from + 5 * DAY
   const all = Object.values(histories)
   const folderOf = (i: number) => (i % 2 === 0 ? 'Soon' : undefined)
@@ -81,11 +90,12 @@ async function expectSame(spec: string, pollsPerDay: number | 'auto', folders = 
       strategy: spec,
       firstAt: span.from + i * APART_MS,
       ...(i % 2 === 0 && { folder: 'Soon' }),
+      ...(bytesOf(i) !== undefined && { pollBytes: () => bytesOf(i)! }),
       onPoll: ({ at }) => polls[i]!.push(at),
     })),
     { startAt: span.from, endAt, limits, pollsPerDay, folders },
   )
-  const lived = await liveThrough(all, spec, { ...span, to: endAt }, { pollsPerDay, folders, folderOf })
+  const lived = await liveThrough(all, spec, { ...span, to: endAt }, { pollsPerDay, folders, folderOf, bytesOf })
   expect(polls, `${spec} ${pollsPerDay}`).toEqual(lived.polls)
   expect(scheduler.market().price).toBe(lived.price)
 }

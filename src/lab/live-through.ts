@@ -30,6 +30,8 @@ export interface LivedOptions {
   /** What is wanted of folders, and in which of them a history is. */
   folders?: ReadonlyMap<string, Wants>
   folderOf?: (number: number) => string | undefined
+  /** What each answer weighs; as much as its document, where nothing is said. */
+  bytesOf?: (number: number) => number | undefined
 }
 
 /** Each history in ascending order. */
@@ -37,7 +39,7 @@ export async function liveThrough(
   histories: readonly (readonly Instant[])[],
   strategy: string,
   span: Span,
-  { pollsPerDay, folders = new Map(), folderOf = () => undefined }: LivedOptions = {},
+  { pollsPerDay, folders = new Map(), folderOf = () => undefined, bytesOf = () => undefined }: LivedOptions = {},
 ): Promise<Lived> {
   const clock = createSteppedClock(span.from)
   const store = createMemoryStore()
@@ -65,7 +67,7 @@ export async function liveThrough(
     },
   })
   queue.collect(controller.apply)
-  queue.serve(createTerminal({ clock, obeyRobots: 'guesses', net: historyNet(histories, span.window, clock) }))
+  queue.serve(createTerminal({ clock, obeyRobots: 'guesses', net: historyNet(histories, span.window, clock, bytesOf) }))
   await store.addFeeds(
     histories.map((_, i) =>
       feedToAdd(
@@ -105,7 +107,12 @@ function numberOf(url: string): number {
 }
 
 /** Shows what was published by now, in a document that is the same as long as nothing new is. */
-function historyNet(histories: readonly (readonly Instant[])[], window: number, clock: Clock): Net {
+function historyNet(
+  histories: readonly (readonly Instant[])[],
+  window: number,
+  clock: Clock,
+  bytesOf: NonNullable<LivedOptions['bytesOf']>,
+): Net {
   return {
     async get({ url }) {
       const number = numberOf(url)
@@ -119,7 +126,8 @@ function historyNet(histories: readonly (readonly Instant[])[], window: number, 
       }))
       const document = JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'history', items })
       const body = new TextEncoder().encode(document)
-      return { ok: true, status: 200, url: addressOf(number), redirects: [], headers: {}, body, wireBytes: body.length }
+      const wireBytes = bytesOf(number) ?? body.length
+      return { ok: true, status: 200, url: addressOf(number), redirects: [], headers: {}, body, wireBytes }
     },
     post: () => Promise.reject(new Error('a history takes no forms')),
     close: async () => {},

@@ -8,6 +8,7 @@ import { type AlignedTrace, type ReplayPlan, WEEK } from './aligned-trace.ts'
 import type { Encounter } from './replay.ts'
 import { runScheduled } from './scheduled-run.ts'
 import { createCounter, type FeedTally, type Gathered, newGathering } from './tally.ts'
+import { pollBytes } from './traffic.ts'
 
 /** Over how many days from the first poll on the beginning is told. */
 export const FIRST_DAYS = [1, 2, 7] as const
@@ -58,6 +59,7 @@ export function replayMarket(
     alignedTraces.map((trace, i) => ({
       ...trace,
       strategy,
+      ...(trace.bytes !== undefined && { pollBytes: (found: boolean) => pollBytes(trace, found) }),
       onPoll(encounter) {
         count(trace, encounter)
         counters[i]!.onPoll(encounter)

@@ -24,6 +24,7 @@ import {
   followsPrice,
   type Limits,
   nextRoundAt,
+  pollBytesAfter,
   pollsBetween,
   type Scheduler,
   strategyFor,
@@ -44,6 +45,8 @@ export interface ScheduledHistory {
   folder?: string
   wants?: Wants
   subscribers?: number
+  /** What a poll weighs, which found something or not; no more than usual, where nothing is said. */
+  pollBytes?(found: boolean): number
   onPoll(encounter: Encounter): void
 }
 
@@ -111,9 +114,14 @@ export function runScheduled(
     scheduler.pay(at)
     const { first } = encounter
     if (first) learnt++
+    const look = lookAt(history, encounter, at)
+    if (!first && history.pollBytes) {
+      const pollBytes = pollBytesAfter(feed.quirks?.pollBytes, history.pollBytes(look.fresh > 0))
+      feed.quirks = pollBytes === undefined ? {} : { pollBytes }
+    }
     const terms = scheduler.terms(feed, at)
     const strategy = strategyFor(history.strategy, schedule.memory, at, terms)
-    const memory: Memory = strategy.learn(schedule.memory, lookAt(history, encounter, at))
+    const memory: Memory = strategy.learn(schedule.memory, look)
     const wish = strategy.next(memory, at, terms)
     const because: DueReason = { by: dueBecause(wish, at, terms.limits), price: terms.price }
     one.schedule = {

@@ -97,7 +97,7 @@ export interface Feed {
   titlePrefix?: string
   /** The title that the publisher gave it last; where `title` is another one, a person chose that. */
   publisherTitle?: string
-  /** What has to be corrected before its entries can be matched; absent for nearly all feeds. */
+  /** What has to be corrected before its entries can be matched, and what makes its polls dear; absent for nearly all feeds. */
   quirks?: FeedQuirks
   /** When we last found a gap. */
   gapAt?: Instant
@@ -109,8 +109,10 @@ export interface Feed {
   successorUrl?: WebAddress
 }
 
-/** How a feed was seen to rewrite its entries from fetch to fetch. */
+/** How a feed was seen to rewrite its entries from fetch to fetch, and what is unusual about its answers. */
 export interface FeedQuirks {
+  /** What an answer weighs in the mean, where that is far more than usual: see polling/poll-bytes.ts. */
+  pollBytes?: number
   /** Windows in a row of which no entry was known by key, link or date, and nearly all by title and text. */
   rewrittenWindows?: number
   /** Entries are matched by title and text: the feed gives them a new guid, link and date on each fetch. */

@@ -45,6 +45,7 @@ export {
   type Spent,
   settleMarket,
 } from './market.ts'
+export { pollBytesAfter } from './poll-bytes.ts'
 export { putOffUntil } from './put-off.ts'
 export {
   DEFAULT_STRATEGY,

@@ -39,7 +39,7 @@ export const AUTO_PER_FEED = 24
 /** And no poll is made, were there budget left, that would save one entry less than so much waiting. */
 export const AUTO_LEAST_PRICE: Millis = 10 * MINUTE
 
-type FeedTerms = Pick<Feed, 'subscribers' | 'folder' | 'wants'> & { id?: FeedId }
+type FeedTerms = Pick<Feed, 'subscribers' | 'folder' | 'wants' | 'quirks'> & { id?: FeedId }
 
 export interface SchedulerOptions {
   limits: Limits

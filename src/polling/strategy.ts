@@ -16,6 +16,8 @@ export interface Terms {
   /** What a poll is worth: for how long one entry may wait before a poll is the lesser evil. Moved to meet the budget. */
   price: Millis
   limits: Limits
+  /** How many times the price a poll of this feed costs, because its answers are large; 1 where nothing is said. */
+  cost?: number
   /** For how many people we ask. */
   subscribers: number
   /** How much these read, where 1 is usual, and what is taken where nobody counts it. */
@@ -98,6 +100,11 @@ export interface Strategy {
    * waited longest. Adam et al. (2010) rank by expected new articles, eq. 6.
    */
   urgency?(memory: Memory, now: Instant, terms: Pick<Terms, 'subscribers' | 'activity'>): number
+}
+
+/** What a poll of this feed has to be worth. */
+export function ownPrice({ price, cost = 1 }: Pick<Terms, 'price' | 'cost'>): Millis {
+  return price * cost
 }
 
 /** Whether the price had a say in the date that was set at `at`; or, without terms, could have. */

@@ -4,10 +4,11 @@
  */
 import type { Feed, Millis, Wants } from '../model/index.ts'
 import type { Limits } from './due.ts'
+import { costOf } from './poll-bytes.ts'
 import type { Terms } from './strategy.ts'
 
 export function termsOf(
-  { subscribers, wants }: Pick<Feed, 'subscribers' | 'wants'>,
+  { subscribers, wants, quirks }: Pick<Feed, 'subscribers' | 'wants' | 'quirks'>,
   folder: Wants | undefined,
   limits: Limits,
   price: Millis,
@@ -20,6 +21,7 @@ export function termsOf(
     subscribers,
     ...(activity !== undefined && { activity }),
     ...(goalMs !== undefined && { goalMs }),
+    ...(quirks?.pollBytes !== undefined && { cost: costOf(quirks.pollBytes) }),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Why a feed is polled when it is, in numbers and in words: everybody who waits for news may ask. */
-import { type DueBecause, formatDuration, type ScheduledFeed } from '../model/index.ts'
+import { type DueBecause, type Feed, formatDuration, type ScheduledFeed } from '../model/index.ts'
 import { amount } from './amount.ts'
-import type { Expectation, Reason, Strategy, Terms } from './strategy.ts'
+import { type Expectation, followsPrice, type Reason, type Strategy, type Terms } from './strategy.ts'
 
 export interface Why {
   by: DueBecause
@@ -21,9 +21,10 @@ export function whyDue({ schedule, feed }: ScheduledFeed, strategy: Strategy, te
   const reason = learnt ? strategy.reason?.(memory, polledAt, terms) : undefined
   const told = expectation ? inWords(expectation, terms) : reason?.words
   const bound = boundInWords(because.by, terms, schedule.failures)
+  const large = followsPrice(strategy, memory, polledAt, terms) ? largeInWords(feed, terms) : ''
   return {
     by: because.by,
-    words: [bound, told].filter(Boolean).join('; ') || `the strategy ${schedule.strategy} wishes so`,
+    words: [bound, told, large].filter(Boolean).join('; ') || `the strategy ${schedule.strategy} wishes so`,
     ...(expectation && { expectation }),
     ...(reason && { figures: reason.figures }),
   }
@@ -52,6 +53,12 @@ function boundInWords(by: DueBecause, { limits }: Terms, failures: number): stri
     case 'asked':
       return 'somebody asked for this poll, and it waits for its turn at the host'
   }
+}
+
+function largeInWords({ quirks }: Pick<Feed, 'quirks'>, { cost = 1 }: Terms): string {
+  if (cost <= 1 || quirks?.pollBytes === undefined) return ''
+  const times = amount(Math.sqrt(cost))
+  return `its answers weigh ${amount(quirks.pollBytes / 1e6)} MB in the mean, so it is polled ${times} times less often than a small feed`
 }
 
 function inWords({ perDay, between, pending, decided, hours, weekdays }: Expectation, { goalMs }: Terms): string {

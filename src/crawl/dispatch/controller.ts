@@ -27,11 +27,11 @@ import {
 } from '../../model/index.ts'
 import { doorsOf, type Pace, tenantOf } from '../../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../../polling/index.ts'
-import { type Clock, type Dispatch, type Leased, letOthers, type Roles, type Taken } from '../../ports/index.ts'
+import { type Clock, type Dispatch, type Leased, letOthers, type Taken } from '../../ports/index.ts'
 import type { CrawlEvent, PushReceiver } from '../crawler.ts'
 import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
 import type { Policy } from '../record/policy.ts'
-import { createRecorder } from '../record/record-outcomes.ts'
+import { createRecorder, type RecorderRoles } from '../record/record-outcomes.ts'
 import { createSetAside } from '../record/set-aside.ts'
 import { doOnce, type RetryTransient } from '../retried-steps.ts'
 import { bucketOfTask, isOfFeed, itemsOf, leaseOf, ofTasks } from '../task.ts'
@@ -57,9 +57,7 @@ import { createUnsureTakes } from './unsure-takes.ts'
 const IDLE_ROUNDS = 16 // in which nobody may go; then whatever else there is to do gets its turn
 const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
 
-export interface ControllerParts
-  extends Omit<Policy, 'terms' | 'languageOf'>,
-    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue' | 'people'> {
+export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'>, RecorderRoles {
   loadLanguageOf?: () => Promise<LanguageOf>
   budget: Budget
   queue: Dispatch

@@ -7,6 +7,7 @@ import {
   type Failure,
   type Feed,
   type FeedId,
+  type FeedQuirks,
   type FeedReading,
   type Millis,
   type Outcome,
@@ -18,7 +19,7 @@ import {
   type Validators,
 } from '../../model/index.ts'
 import { backoffUntil, longestSilenceMs, notBeforeByHints, trustAfter } from '../../politeness/index.ts'
-import { dueAt, dueBecause, type Look, strategyFor, type Terms } from '../../polling/index.ts'
+import { dueAt, dueBecause, type Look, pollBytesAfter, strategyFor, type Terms } from '../../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, PollRecordDraft } from '../../ports/index.ts'
 import { type Attempt, attemptOf } from './attempt.ts'
 import { categoryIn } from './classify.ts'
@@ -113,13 +114,15 @@ function unchangedRecord(
     ...(bodyHash && bodyHash !== feed.bodyHash && { bodyHash }),
   }
   const look: Look = { at, window: [], fresh: 0 }
+  const quirks = quirksAfterPoll(attempt, { feed, schedule })
+  const weighed = quirks === undefined ? feed : { ...feed, quirks: quirks ?? {} }
   return {
     poll: pollOf(attempt, { kind: 'not-modified', by }, restMs),
     schedule: {
-      ...learnt(schedule, look, { restMs, hints: feed.hints }, terms(feed)),
+      ...learnt(schedule, look, { restMs, hints: feed.hints }, terms(weighed)),
       trust: trustAfter(schedule.trust, evidence, at),
     },
-    ...changed(change),
+    ...changed({ ...change, ...(quirks !== undefined && { quirks }) }),
     fresh: [],
     changed: [],
   }
@@ -135,7 +138,8 @@ export async function readRecord(
 ): Promise<PollRecordDraft> {
   const { at, conditional } = attempt
   const { entries } = reading
-  const terms = policy.terms(feed)
+  const quirks = quirksAfterPoll(attempt, { feed, schedule }, known.quirks)
+  const terms = policy.terms(quirks === undefined ? feed : { ...feed, quirks: quirks ?? {} })
   const { news, gap } = await newsOfReading(reading, { feed, schedule }, known, policy, at)
   const { fresh, changed: edited } = news
   const sameValidators = !differs(feed.validators, reading.validators)
@@ -151,7 +155,7 @@ export async function readRecord(
   const record: PollRecordDraft = {
     poll: pollOf(attempt, result, reading.restMs),
     schedule: { ...learnt(schedule, look, reading, terms), trust: trustAfter(schedule.trust, evidence, at) },
-    ...changed({ ...changeOf(feed, reading), ...(gap && { gapAt: at }), ...quirksIn(known) }),
+    ...changed({ ...changeOf(feed, reading), ...(gap && { gapAt: at }), ...(quirks !== undefined && { quirks }) }),
     ...news,
   }
   return gap && reading.nextUrl ? withBackfill(record, feed, reading.nextUrl) : record
@@ -162,8 +166,21 @@ function readSince({ feed, schedule }: NewFeed): Poll['at'] | undefined {
   return schedule.succeededAt === undefined ? undefined : Math.min(schedule.succeededAt, feed.addedAt + DAY)
 }
 
-function quirksIn({ quirks }: KnownWindow): Pick<FeedChange, 'quirks'> {
-  return quirks === undefined ? {} : { quirks }
+/**
+ * With what a poll of it weighs; undefined if nothing is new. `matched`: what matching its entries told of it, where that is new. The first
+ * answer has a body, whatever its server thinks of validators: it says nothing.
+ */
+function quirksAfterPoll(
+  { bytes }: Attempt,
+  { feed, schedule }: NewFeed,
+  matched?: FeedQuirks | null,
+): FeedQuirks | null | undefined {
+  const before = feed.quirks?.pollBytes
+  const pollBytes = schedule.succeededAt === undefined ? before : pollBytesAfter(before, bytes)
+  if (pollBytes === before) return matched
+  const { pollBytes: _, ...others } = (matched === undefined ? feed.quirks : matched) ?? {}
+  const quirks = { ...others, ...(pollBytes !== undefined && { pollBytes }) }
+  return Object.keys(quirks).length > 0 ? quirks : null
 }
 
 /** What the document says of its feed counts for its entries, too, unless they say otherwise. */

@@ -18,6 +18,7 @@ import {
   postingRates,
   walkHours,
 } from '../posting-pattern.ts'
+import { ownPrice } from '../strategy.ts'
 import { recipe } from '../strategy-settings.ts'
 
 const FLOOR = 0.002 // articles an hour, as in posting-history
@@ -30,7 +31,8 @@ export const minDelay = recipe(
     begin: () => NOTHING,
     learn: (memory, look) => packedPattern(patternAfter(patternIn(memory, 0)?.pattern, look), []),
 
-    next(memory, lastAt, { price, limits }) {
+    next(memory, lastAt, { limits, ...terms }) {
+      const price = ownPrice(terms)
       const rates = ratesIn(memory)
       if (!rates) return lastAt + HOUR
       const waiting = { articles: 0, delayMs: 0 }
@@ -44,7 +46,8 @@ export const minDelay = recipe(
       })
     },
 
-    reason(memory, _lastAt, { price }) {
+    reason(memory, _lastAt, terms) {
+      const price = ownPrice(terms)
       const rates = ratesIn(memory)
       const articlesPerDay = rates ? entriesPerDay(rates) : 0
       return {

@@ -26,7 +26,7 @@ import {
   walkHours,
 } from '../posting-pattern.ts'
 import { createRounds, ROUND_SETTINGS, roundsToWait } from '../rounds.ts'
-import type { Terms } from '../strategy.ts'
+import { ownPrice, type Terms } from '../strategy.ts'
 import { recipe } from '../strategy-settings.ts'
 
 /** Undefined for a feed never polled. Memories of earlier versions end with the date. */
@@ -86,7 +86,7 @@ export const postingHistory = recipe(
       trains: (memory, at) => training > 0 && isTraining(read(memory)?.beganAt ?? at, at),
 
       next(memory, lastAt, terms) {
-        const { price, limits } = terms
+        const { limits } = terms
         const known = read(memory)
         if (!known) return lastAt + HOUR
         if (isTraining(known.beganAt, lastAt)) {
@@ -94,7 +94,7 @@ export const postingHistory = recipe(
         }
         if (by === 'rank' && terms.ranked) return lastAt + limits.maxMs
         const weight = weightOf(terms)
-        let wanting = price / HOUR
+        let wanting = ownPrice(terms) / HOUR
         const at = walkHours(postingRates(known.pattern, floor), lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
           const brings = rate * weight * lengthMs
           if (brings >= wanting) return wanting / (rate * weight)
@@ -121,7 +121,7 @@ export const postingHistory = recipe(
             words: `${posts}${counted}; in every round of ${formatDuration(settings.round)} those go where most are expected to wait`,
             figures: { articlesPerDay: perDay },
           }
-        const rank = terms.price / HOUR
+        const rank = ownPrice(terms) / HOUR
         return {
           words: `${posts}, and is looked at when ${amount(rank)} of them are expected to wait${counted}`,
           figures: { articlesPerDay: perDay, rank },

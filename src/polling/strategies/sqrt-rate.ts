@@ -7,6 +7,7 @@
 import { DAY, formatDuration, type Memory } from '../../model/index.ts'
 import { amount } from '../amount.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
+import { ownPrice } from '../strategy.ts'
 import { recipe } from '../strategy-settings.ts'
 
 const HALF = 0.5
@@ -27,11 +28,13 @@ export const sqrtRate = recipe(
         if (known) return packedDoubles([known.entries + fresh, known.sinceAt])
         return packedDoubles([window.length, Math.min(window[0] ?? at, at - DAY)])
       },
-      next(memory, lastAt, { price }) {
+      next(memory, lastAt, terms) {
+        const price = ownPrice(terms)
         const { entries, sinceAt } = read(memory) ?? { entries: 0, sinceAt: lastAt - DAY }
         return lastAt + Math.sqrt((2 * price * (lastAt - sinceAt)) / (entries + HALF))
       },
-      reason(memory, lastAt, { price }) {
+      reason(memory, lastAt, terms) {
+        const price = ownPrice(terms)
         const { entries, sinceAt } = read(memory) ?? { entries: 0, sinceAt: lastAt - DAY }
         const entriesPerDay = ((entries + HALF) * DAY) / (lastAt - sinceAt)
         return {

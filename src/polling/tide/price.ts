@@ -1,6 +1,7 @@
 /**
  * What a look at one feed costs: the price that all pay,
  *
+ *   as many times as its answers are larger than usual (../poll-bytes.ts);
  *   by what the waiting of its entries counts for, each 1 - alpha for itself and alpha / n for the feed, if it is one of n
  *     within the horizon: alpha = 0 makes the mean delay of entries least, alpha = 1 the mean of what each feed has;
  *   by readers^readers: what more people wait for is worth more (Adam et al. 2010, eq. 6, weighs linearly: readers = 1);
@@ -8,7 +9,7 @@
  *     budget is too small for all goals, the market makes all goals longer alike.
  */
 import { DAY, type Millis } from '../../model/index.ts'
-import type { Terms } from '../strategy.ts'
+import { ownPrice, type Terms } from '../strategy.ts'
 import type { Outlook } from './outlook.ts'
 import { densityOf } from './profile.ts'
 
@@ -21,10 +22,10 @@ export interface PriceWeights {
 
 export function priceOf(
   { rate, profile }: Pick<Outlook, 'rate' | 'profile'>,
-  { price, subscribers, goalMs }: Pick<Terms, 'price' | 'subscribers' | 'goalMs'>,
+  { subscribers, goalMs, ...terms }: Pick<Terms, 'price' | 'cost' | 'subscribers' | 'goalMs'>,
   { alpha, readers, horizon }: PriceWeights,
 ): Millis {
-  const own = price / (weightOf(rate.slow, alpha, horizon) * Math.max(1, subscribers) ** readers)
+  const own = ownPrice(terms) / (weightOf(rate.slow, alpha, horizon) * Math.max(1, subscribers) ** readers)
   if (goalMs === undefined) return own
   const wanted = (rate.slow * densityOf(profile) * goalMs ** 2) / 2
   return Math.min(own, wanted)

@@ -73,6 +73,12 @@ function troubleIn(event: CrawlEvent): Trouble | undefined {
       return { kind: 'successor', words: `gone; perhaps it is ${event.successorUrl} now`, feedId: event.feedId }
     case 'duplicate':
       return { kind: 'duplicate', words: `leads to where feed ${event.sameAs} is`, feedId: event.feedId }
+    case 'merged':
+      return {
+        kind: 'merged',
+        words: `the same as feed ${event.mergedId}, which was merged into it`,
+        feedId: event.feedId,
+      }
     case 'move-held':
       return {
         kind: 'move-held',

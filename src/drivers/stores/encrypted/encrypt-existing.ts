@@ -3,7 +3,7 @@
  * key. Runs before anybody uses the store; repeating it changes nothing.
  */
 import { randomBytes } from 'node:crypto'
-import type { Credentials, FeedId, PersonId } from '../../../model/index.ts'
+import type { Credentials, FeedId, PersonId, Push } from '../../../model/index.ts'
 import type { NewSource, Store } from '../../../ports/index.ts'
 import { isSealed, type SecretCipher, type SecretPurpose } from './cipher.ts'
 import { withEncryption, wrongKey } from './index.ts'
@@ -47,6 +47,14 @@ export async function encryptExisting(store: Store, cipher: SecretCipher, forget
     if (found !== 'keep')
       await encrypting.addSources([{ ...source, credentials: found === 'seal' ? credentials : none }])
   })
+  const pushes: { push: Push; found: 'seal' | 'forget' }[] = []
+  for await (const push of store.everyPush()) {
+    const found = verdict('push-secret', push.secret)
+    if (found !== 'keep') pushes.push({ push, found })
+  }
+  for (const { push, found } of pushes)
+    if (found === 'seal') await encrypting.recordPushes([push])
+    else await store.dropPushes([push]) // the next document that names the hub leads to another one
   for (const personId of await everybody(store)) {
     for (const { id, key } of await store.feedsOut(personId)) {
       const found = verdict('feed-out-key', key)

@@ -62,6 +62,8 @@ async function secretsIn(store: ReturnType<typeof createMemoryStore>) {
     cursor: 0 as never,
   }
   await store.addWebhook({ ...webhook, secret: 'webhook-secret-in-plain' })
+  const hub = { hub: feed.url, topic: feed.url, state: 'active', dueAt: START, failures: 0, pushes: 0 } as const
+  await store.recordPushes([{ ...hub, token: 'token', feedId: id, secret: 'push-secret-in-plain' }])
   return { feedId: id, personId }
 }
 
@@ -74,19 +76,30 @@ async function secretsOf(store: ReturnType<typeof createMemoryStore>, personId: 
     ...sources.map((source) => source?.credentials?.password ?? ''),
     ...(await store.feedsOut(personId)).map(({ key }) => key),
     ...(await store.webhooks(personId)).map(({ secret }) => secret),
+    ...(await store.pushesOf(feeds.map(({ feed }) => feed.id))).map((push) => push?.secret ?? ''),
   ]
 }
 
-const PLAIN = [LOGIN.password, LOGIN.password, 'feed-out-key-in-plain', 'webhook-secret-in-plain']
+const PLAIN = [
+  LOGIN.password,
+  LOGIN.password,
+  'feed-out-key-in-plain',
+  'webhook-secret-in-plain',
+  'push-secret-in-plain',
+]
 
 describe('an encrypted store', () => {
   it('has no secret in plain text below, and all of them above', async () => {
     const below = createMemoryStore()
     const above = withEncryption(below, cipher)
     const { personId } = await secretsIn(above)
-    expect((await secretsOf(below, personId)).map(isSealed)).toEqual([true, true, true, true])
+    expect((await secretsOf(below, personId)).map(isSealed)).toEqual([true, true, true, true, true])
     expect(JSON.stringify(await below.feeds({ order: 'id', limit: 9 }))).not.toContain('ada')
     expect(await secretsOf(above, personId)).toEqual(PLAIN)
+    const push = { secret: 'push-secret-in-plain' }
+    expect(await above.pushByToken('token')).toMatchObject(push)
+    expect(await above.duePushes(START * 2, 9)).toMatchObject([push])
+    for await (const one of above.everyPush()) expect(one).toMatchObject(push)
     expect((await above.takeDue(START * 2, 9, START * 3)).feeds[0]?.feed.credentials).toEqual(LOGIN)
     expect(await above.feedOutWith('feed-out-key-in-plain', START)).toMatchObject({ key: 'feed-out-key-in-plain' })
   })
@@ -132,7 +145,7 @@ describe('secrets that were stored in plain text', () => {
   it('are encrypted once, and read as before', async () => {
     const below = createMemoryStore()
     const { personId } = await secretsIn(below)
-    expect(await encryptExisting(below, cipher)).toEqual({ encrypted: 4, forgotten: 0 })
+    expect(await encryptExisting(below, cipher)).toEqual({ encrypted: 5, forgotten: 0 })
     expect((await secretsOf(below, personId)).every(isSealed)).toBe(true)
     expect(await secretsOf(withEncryption(below, cipher), personId)).toEqual(PLAIN)
     expect(await encryptExisting(below, cipher)).toEqual({ encrypted: 0, forgotten: 0 })
@@ -142,7 +155,7 @@ describe('secrets that were stored in plain text', () => {
     const below = createMemoryStore()
     const { personId, feedId } = await secretsIn(withEncryption(below, otherCipher))
     await expect(encryptExisting(below, cipher)).rejects.toThrow('encrypted with another key')
-    expect(await encryptExisting(below, cipher, true)).toEqual({ encrypted: 0, forgotten: 4 })
+    expect(await encryptExisting(below, cipher, true)).toEqual({ encrypted: 0, forgotten: 5 })
     const above = withEncryption(below, cipher)
     expect((await above.feedsById([feedId]))[0]!.feed.credentials).toBeUndefined()
     expect(await above.feedsOut(personId)).toMatchObject([

@@ -1,11 +1,12 @@
 /**
- * A store whose secrets are encrypted at rest: logins of feeds and sources, secrets of webhooks, and keys of feeds out. They are
- * sealed on their way in and opened on their way out, so neither the store below nor anybody above knows of it.
+ * A store whose secrets are encrypted at rest: logins of feeds and sources, secrets of webhooks and of subscriptions at hubs, and keys
+ * of feeds out. They are sealed on their way in and opened on their way out, so neither the store below nor anybody above knows of it.
  *
  * Without a key what is sealed stays sealed: a command that may read the store but not the key sees that a feed has a login, and
  * not which.
  */
-import type { Credentials, FeedOut, Source, Webhook } from '../../../model/index.ts'
+import { randomBytes } from 'node:crypto'
+import type { Credentials, FeedOut, Push, Source, Webhook } from '../../../model/index.ts'
 import { type FeedChange, type NewFeed, type Store, StoreError, type Taken } from '../../../ports/index.ts'
 import { isSealed, type SecretCipher } from './cipher.ts'
 
@@ -24,6 +25,7 @@ export function withEncryption(store: Store, cipher: SecretCipher | undefined): 
   return {
     ...store,
     ...encryptedHandouts(store, cipher),
+    ...encryptedPushes(store, cipher),
 
     addFeeds: async (feeds) => store.addFeeds(feeds.map(sealFeed)),
     addSources: async (sources) => store.addSources(sources.map(logins.seal)),
@@ -109,6 +111,29 @@ function encryptedHandouts(store: Store, cipher: SecretCipher | undefined): Part
       }),
     webhooks: async (personId) => (await store.webhooks(personId)).map(openWebhook),
     dueWebhooks: async (now, limit) => (await store.dueWebhooks(now, limit)).map(openWebhook),
+  }
+}
+
+type EncryptedPushes = Pick<Store, 'recordPushes' | 'pushByToken' | 'pushesOf' | 'duePushes' | 'everyPush'>
+
+function encryptedPushes(store: Store, cipher: SecretCipher | undefined): Partial<EncryptedPushes> {
+  if (!cipher) return {}
+  const seal = (push: Push): Push => ({ ...push, secret: cipher.seal('push-secret', push.secret) })
+  // One that cannot be opened verifies nothing: whoever lost the key can still end the subscription.
+  const open = (push: Push): Push => {
+    if (!isSealed(push.secret)) return push
+    return { ...push, secret: cipher.open('push-secret', push.secret) ?? randomBytes(32).toString('base64url') }
+  }
+  const openKnown = (push: Push | undefined) => push && open(push)
+
+  return {
+    recordPushes: (pushes) => store.recordPushes(pushes.map(seal)),
+    pushByToken: async (token) => openKnown(await store.pushByToken(token)),
+    pushesOf: async (ids) => (await store.pushesOf(ids)).map(openKnown),
+    duePushes: async (...asked) => (await store.duePushes(...asked)).map(open),
+    async *everyPush() {
+      for await (const push of store.everyPush()) yield open(push)
+    },
   }
 }
 

@@ -1,0 +1,58 @@
+/** Bytes have a price: a feed of megabytes whose server knows no validators is polled less often than a small one with the same news. */
+import { expect, it } from 'vitest'
+import { box, mistakes, START, subscribeFeeds } from '../../test/crawl-box.ts'
+import type { SiteSpec } from '../lab/index.ts'
+import { DAY, HOUR } from '../model/index.ts'
+import { DEFAULT_STRATEGY, LIMITS, strategyNamed, termsOf, whyDue } from '../polling/index.ts'
+
+const DAYS = 9
+const LARGE = 3_800_000
+
+/** Every two or three days, at no particular hour, for two months before and nine days after the start. */
+const EPISODES = Array.from({ length: 31 }, (_, n) => START + (n - 26) * 2.25 * DAY + ((n * 37) % 24) * HOUR)
+
+/** About four episodes in nine days. */
+function podcast(name: string, bytes?: number): SiteSpec {
+  const trouble = bytes === undefined ? {} : { trouble: { kind: 'huge', bytes } as const }
+  return {
+    name,
+    voice: 'podcast',
+    feeds: [{ path: '/feed', validators: 'none', window: 20, ...trouble }],
+    rhythm: { kind: 'at', instants: EPISODES },
+  }
+}
+
+it('costs a third of the bytes that it would at the pace of a small one, and its news come within a day', async () => {
+  const { crawler, village, clock, store, events } = box([podcast('large', LARGE), podcast('small')], {
+    strategy: DEFAULT_STRATEGY,
+    pollsPerDay: 'auto',
+  })
+  await subscribeFeeds(crawler, village)
+  await clock.advance(DAYS * DAY)
+  const feeds = await store.feeds({ order: 'id', limit: 9 })
+  const measured = await Promise.all(
+    feeds.map(async ({ feed }) => {
+      const polls = await store.polls({ feedId: feed.id, limit: 9999 })
+      const late = (await store.entries({ feedId: feed.id, limit: 99 }))
+        .filter(({ publishedAt = 0 }) => publishedAt > START)
+        .map(({ publishedAt = 0, seenAt }) => (seenAt - publishedAt) / HOUR)
+      return { polls: polls.length, megabytes: polls.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6, late }
+    }),
+  )
+  const [large, small] = measured as [(typeof measured)[0], (typeof measured)[0]]
+  expect(large.polls).toBeLessThan(small.polls / 3)
+  expect(large.megabytes).toBeLessThan(60)
+  expect(Math.max(...large.late)).toBeLessThan(24)
+  expect(large.late).toHaveLength(small.late.length)
+  const [held] = feeds
+  const why = whyDue(
+    held!,
+    strategyNamed(held!.schedule.strategy),
+    termsOf(held!.feed, undefined, LIMITS, held!.schedule.because!.price),
+  )
+  expect(why?.words).toMatch(
+    /its answers weigh [\d.]+ MB in the mean, so it is polled [\d.]+ times less often than a small feed/,
+  )
+  expect(feeds[1]!.feed.quirks?.pollBytes).toBeUndefined()
+  expect(mistakes(events)).toEqual([])
+})
