@@ -3,7 +3,7 @@
  * and no other. It is reported, and becomes a failure like those of the world (`internal`): so it is stored, shown, and
  * tried again later (set-aside.ts). Only a store that cannot be used at all is for nobody here to bear.
  */
-import { type Failure, type Instant, type Task, withoutCredentials } from '../model/index.ts'
+import { type Failure, type Instant, type Outcome, type Task, withoutCredentials } from '../model/index.ts'
 import { type Clock, StoreError } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 
@@ -46,4 +46,18 @@ const LONGEST_DETAIL = 300
 export function internalFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error)
   return { kind: 'internal', detail: withoutCredentials(message.slice(0, LONGEST_DETAIL)) }
+}
+
+/** Does work on an outcome, and quarantines its task if that fails for another reason than the store. */
+export type OrQuarantine = (outcome: Outcome, doing: string, work: () => Promise<void>) => Promise<void>
+
+export function orQuarantine(setAside: SetAside): OrQuarantine {
+  return async ({ task, at }, doing, work) => {
+    try {
+      await work()
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      await setAside(task, error, doing, at)
+    }
+  }
 }

@@ -46,6 +46,8 @@ const LATEST_AT_ONCE = 100 // with all that they say: some milliseconds
 
 type Answer = ReadonlyMap<string, KnownEntry>
 
+export type Recognise = (windows: { held: ScheduledFeed; reading: FeedReading }[]) => Promise<Recognised[]>
+
 export function createRecogniser({
   catalogue,
   ledger,
@@ -54,8 +56,8 @@ export function createRecogniser({
   catalogue: Catalogue
   ledger: Ledger
   knownBy: 'key' | 'title'
-}) {
-  return async (windows: { held: ScheduledFeed; reading: FeedReading }[]): Promise<Recognised[]> => {
+}): Recognise {
+  return async (windows) => {
     const readings = windows.map(({ held: { feed }, reading }) =>
       withCleanLinks(withoutPrefixes(reading, feed.titlePrefix), feed.quirks?.varyingParameters),
     )

@@ -9,6 +9,7 @@ import {
   type FeedReading,
   type Instant,
   type KnownEntry,
+  type Outcome,
 } from '../../model/index.ts'
 import { type Ledger, letOthers, type Rekeyed } from '../../ports/index.ts'
 
@@ -116,4 +117,13 @@ export function soundlyDated(entry: EntryDraft, at: Instant): EntryDraft {
 function faultOf(date: Instant | undefined, at: Instant): EntryDraft['dateFault'] {
   if (date === undefined) return undefined
   return date > at ? 'future' : date < WEB_BEGAN ? 'ancient' : undefined
+}
+
+export function readingIn({ result }: Pick<Outcome, 'result'>): FeedReading | undefined {
+  return result.kind === 'window' || result.kind === 'found' ? result.reading : undefined
+}
+
+export function withReading(outcome: Outcome, reading: FeedReading): Outcome {
+  const { result } = outcome
+  return result.kind === 'window' || result.kind === 'found' ? { ...outcome, result: { ...result, reading } } : outcome
 }
