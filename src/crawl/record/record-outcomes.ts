@@ -4,16 +4,7 @@
  * written is announced as soon as it is committed, whatever becomes of the rest of the batch.
  */
 import type { LanguageOf } from '../../articles/index.ts'
-import type {
-  EntryDraft,
-  FeedId,
-  FeedReading,
-  Instant,
-  Outcome,
-  Push,
-  ScheduledFeed,
-  WebAddress,
-} from '../../model/index.ts'
+import type { EntryDraft, FeedId, FeedReading, Instant, Outcome, Push, ScheduledFeed } from '../../model/index.ts'
 import type { Clock, NewsRecord, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Brought, Pushes } from '../push/pushes.ts'
@@ -37,7 +28,7 @@ import {
   weightOf,
   withinDay,
 } from './large-polls.ts'
-import { createFeedMerger } from './merge-feeds.ts'
+import { createPollMerges } from './merge-after-poll.ts'
 import type { Policy } from './policy.ts'
 import { eventsOf, type FinalRecord } from './poll-events.ts'
 import { newsOfReading, outcomeRecord } from './poll-record.ts'
@@ -51,7 +42,15 @@ import { type KnownWindow, NOTHING_KNOWN } from './window.ts'
 /** What the store is asked for outcomes to be recorded. */
 export type RecorderRoles = Pick<
   Roles,
-  'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue' | 'people' | 'readership' | 'handouts'
+  | 'agenda'
+  | 'ledger'
+  | 'subscriptions'
+  | 'catalogue'
+  | 'articleCatalogue'
+  | 'people'
+  | 'readership'
+  | 'handouts'
+  | 'retention'
 >
 
 export interface RecorderParts extends Omit<Policy, 'languageOf'>, RecorderRoles {
@@ -88,7 +87,7 @@ export function createRecorder({ retryTransient = doOnce, ...others }: RecorderP
   const writes = { ledger, committed, retryTransient }
   const articleRecorder = createPageRecorder({ ...parts, committed })
   const day = createDayBound(ledger)
-  const merger = createFeedMerger(parts)
+  const merge = createPollMerges(parts)
 
   async function policyNow(): Promise<Policy> {
     const policy: Policy = { ...parts }
@@ -163,10 +162,7 @@ export function createRecorder({ retryTransient = doOnce, ...others }: RecorderP
       )
     const { counted, taken, stale } = await recorded(ready, policy)
     for (const { held, tellHub } of taken) await wall.guarded(`telling the hub of feed ${held.feed.id}`, tellHub)
-    for (const { held, outcome } of taken) {
-      const end = redirectedTo(outcome)
-      if (end) await wall.guarded(`merging feed ${held.feed.id}`, () => merger.endedAt(held.feed, end))
-    }
+    await merge(taken)
     add(counted, await recordAgain(stale, excused, policy, tries))
     return counted
   }
@@ -382,11 +378,6 @@ function readingIn({ result }: Pick<Outcome, 'result'>): FeedReading | undefined
 function withReading(outcome: Outcome, reading: FeedReading): Outcome {
   const { result } = outcome
   return result.kind === 'window' || result.kind === 'found' ? { ...outcome, result: { ...result, reading } } : outcome
-}
-
-function redirectedTo({ result }: Outcome): WebAddress | undefined {
-  if (result.kind !== 'window' && result.kind !== 'not-modified') return undefined
-  return result.arrival && result.arrival.redirects.length > 0 ? result.arrival.finalUrl : undefined
 }
 
 function hasText({ kind }: Outcome['result']): boolean {
