@@ -23,6 +23,7 @@ export const RETRIED_STEPS = {
   'record a found feed': 'under a lease that has ended nothing is written, and the source tells its feed',
   'record a failed source': 'under a lease that has ended nothing is counted',
   'change a feed': 'it sets the same values',
+  'merge duplicates': 'marks that have moved stay where they are, and what was forgotten is not found again',
   'merge feeds': 'what has moved is found where it belongs, and the feed is removed last',
   'save the market': 'it replaces the one before',
   'take spent polls':

@@ -39,7 +39,7 @@ export {
 export { type Decoded, decodeText } from './parse/text/decode-text.ts'
 export { judgedText, showsFullText } from './reconcile/full-text.ts'
 export { healedKeys, mayBeRekeyed } from './reconcile/heal-keys.ts'
-export { isRewritten, matchedByText, quirksAfter } from './reconcile/match-by-text.ts'
+export { isRewritten, matchedByText, quirksAfter, sayingOf } from './reconcile/match-by-text.ts'
 export { pageAddress } from './reconcile/page-address.ts'
 export { type Reconciled, reconcile, reconcileInSteps, sayings, sayingsInSteps } from './reconcile/reconcile.ts'
 export { asksForWords, candidatesOf, otherKeys, settleKeys } from './reconcile/settle-keys.ts'

@@ -3,11 +3,13 @@
  * nothing is left to drop. A store that keeps months apart may drop a whole
  * one, where that is not more work.
  */
-import type { Instant, Poll } from '../model/index.ts'
+import type { EntryId, Instant, Poll } from '../model/index.ts'
 
 export interface Retention {
   /** Forgets what at most `limit` entries seen before `before` said, oldest first; not of those that somebody starred. Their keys stay known; groups go on without them. */
   forgetEntries(before: Instant, limit: number): Promise<number>
+  /** The same of these entries, whenever they were seen; some hundreds at most. */
+  forgetThese(ids: EntryId[]): Promise<number>
   /** Puts what at most `limit` entries seen before `before` said into less room, oldest first; it is read as before. A store may see to that by itself, and do nothing. */
   packEntries(before: Instant, limit: number): Promise<number>
   /**

@@ -1,6 +1,6 @@
-/** What a store promises of feeds that are removed and had much to say: they are gone at once, and swept out in bites. */
+/** What a store promises of feeds that are removed and had much to say: they are gone at once, and swept out in bites. And of single entries. */
 import { expect } from 'vitest'
-import type { FeedId } from '../model/index.ts'
+import type { EntryId, FeedId } from '../model/index.ts'
 import type { Store } from './index.ts'
 import { expectCounts } from './store-expectations.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
@@ -50,6 +50,29 @@ export function removalPromises(promised: Promised): void {
     expect(await store.known([{ feedId: again, keys: ['e1', 'old'] }])).toEqual([new Map()])
     expect((await store.entries({ limit: 9 })).map(({ feedId }) => feedId)).toEqual([small])
   })
+
+  promised(
+    'forgets what single entries said, but not what somebody starred, and their groups and marks go on',
+    async (store) => {
+      const feedId = await addFeed(store, 'f')
+      await store.recordPolls([record(feedId, START, { fresh: ['a', 'b', 'c'].map((key) => draft(key)) })])
+      const ids = (await all(store.everyEntry({ feedId }))).map(({ id }) => id)
+      const [a, b, c] = ids as [EntryId, EntryId, EntryId]
+      const person = await store.firstPerson()
+      await store.follow(person, [{ feedId }], START, 99)
+      await store.mark(person, [a], 'read', START)
+      await store.star(person, [c], true, START)
+      await store.indexed((await store.unindexed(99)).marks)
+      expect(await store.forgetThese([b, c, b, 999 as EntryId])).toBe(1)
+      expect((await store.entriesById([a, b, c])).map((entry) => entry?.id)).toEqual([a, undefined, c])
+      const [known] = await store.known([{ feedId, keys: ['a', 'b'] }])
+      expect([known!.get('a'), known!.get('b')]).toMatchObject([{ seenAt: START }, 'forgotten'])
+      expect((await store.unindexed(99)).changes.filter(({ entry }) => !entry).map(({ id }) => id)).toEqual([b])
+      expect((await store.readingsOf(person, [feedId]))[0]).toMatchObject({ unread: 1 })
+      await expectCounts(store, { feeds: { active: 1 }, entries: 2, polls: 1 })
+      expect(await store.forgetThese([b])).toBe(0)
+    },
+  )
 }
 
 /** Many entries, a key whose entry is forgotten, and more polls than a bite has. */

@@ -4,7 +4,7 @@
  * written is announced as soon as it is committed, whatever becomes of the rest of the batch.
  */
 import type { LanguageOf } from '../../articles/index.ts'
-import type { EntryDraft, Outcome, Push, ScheduledFeed, WebAddress } from '../../model/index.ts'
+import type { EntryDraft, Outcome, Push, ScheduledFeed } from '../../model/index.ts'
 import type { Clock, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Pushes } from '../push/pushes.ts'
@@ -15,7 +15,7 @@ import { isOfStore, orQuarantine, type SetAside, type Wall } from '../wall.ts'
 import { createCommittedWrites } from './committed-writes.ts'
 import { add, NOTHING_COUNTED, type PollsCounted } from './count-polls.ts'
 import { createDayBound } from './large-polls.ts'
-import { createFeedMerger } from './merge-feeds.ts'
+import { createPollMerges } from './merge-after-poll.ts'
 import type { Policy } from './policy.ts'
 import { createRecordPreparer } from './prepare-records.ts'
 import { createRecogniser } from './recognise.ts'
@@ -63,7 +63,7 @@ export function createRecorder({ retryTransient = doOnce, ...others }: RecorderP
   const writes = { ledger, committed, retryTransient }
   const articleRecorder = createPageRecorder({ ...parts, committed })
   const day = createDayBound(ledger)
-  const merger = createFeedMerger(parts)
+  const merge = createPollMerges(parts)
   const prepare = createRecordPreparer({ catalogue, recognise, day, hasPushes: pushes !== undefined })
   const writeRecords = createRecordWriter({ writes, day, orAside, emit })
   const reading = { recognise, readDocument, policyNow }
@@ -143,10 +143,7 @@ export function createRecorder({ retryTransient = doOnce, ...others }: RecorderP
     const { counted, taken, stale } = await writeRecords(ready, policy)
     for (const { held, push, read, brought } of taken)
       await wall.guarded(`telling the hub of feed ${held.feed.id}`, () => tellPushes(held, push, read, brought))
-    for (const { held, outcome } of taken) {
-      const end = redirectedTo(outcome)
-      if (end) await wall.guarded(`merging feed ${held.feed.id}`, () => merger.endedAt(held.feed, end))
-    }
+    await merge(taken)
     add(counted, await recordAgain(stale, excused, policy, tries))
     return counted
   }
@@ -173,11 +170,6 @@ function applying({ task }: Outcome): string {
 
 const MOST_TRIES = 5
 const CHANGING = 'recording a poll of a feed that changes meanwhile'
-
-function redirectedTo({ result }: Outcome): WebAddress | undefined {
-  if (result.kind !== 'window' && result.kind !== 'not-modified') return undefined
-  return result.arrival && result.arrival.redirects.length > 0 ? result.arrival.finalUrl : undefined
-}
 
 function hasText({ kind }: Outcome['result']): boolean {
   return kind === 'window' || kind === 'found' || kind === 'page'

@@ -15,6 +15,15 @@ describe('a text on several pages of a site', () => {
     expect(isRepeated('b.example', NOTICE, 'Frost', id(5)).repeated).toBe(false)
   })
 
+  it('is not what they say either where it is the short shell of an aggregator', () => {
+    const { isRepeated } = createRepeatedTexts()
+    const shell = 'Headlines For you Following Sign in'
+    const repeated = ['Flood', 'Fire', 'Storm'].map(
+      (title, n) => isRepeated('aggregator.example', shell, title, id(n)).repeated,
+    )
+    expect(repeated).toEqual([false, false, true])
+  })
+
   it('is what they say where numbers differ: reports by a template are articles', () => {
     const { isRepeated } = createRepeatedTexts()
     const report = (level: number) => `The river stood at ${level} cm at noon. Boats may pass the lower bridge.`

@@ -19,14 +19,14 @@ export function* matchedByText<E extends Said & Pick<Entry, 'seenAt'>>(
   const oldest = new Map<string, E>()
   for (const entry of stored) {
     yield
-    const said = saidBy(entry)
+    const said = sayingOf(entry)
     const other = said === undefined ? undefined : oldest.get(said)
     if (said !== undefined && (other === undefined || entry.seenAt < other.seenAt)) oldest.set(said, entry)
   }
   const found = new Map<string, EntryDraft | 'several'>()
   for (const draft of unknown) {
     yield
-    const said = saidBy(draft)
+    const said = sayingOf(draft)
     if (said !== undefined && oldest.has(said)) found.set(said, found.has(said) ? 'several' : draft)
   }
   const matched = new Map<EntryDraft, E>()
@@ -48,8 +48,8 @@ export function quirksAfter(before: FeedQuirks, rewritten: boolean): FeedQuirks 
   return times >= TIMES_BELIEVED ? { ...rest, matchBy: 'text' } : { ...rest, rewrittenWindows: times }
 }
 
-/** Undefined for an entry that says too little to be told by it. */
-function saidBy(entry: Said): string | undefined {
+/** What an entry is matched by: title and text. Undefined for one that says too little to be told by it. */
+export function sayingOf(entry: Said): string | undefined {
   const text = textHash(entry)
   return entry.title === '' && text === undefined ? undefined : `${text ?? ''} ${entry.title}`
 }

@@ -36,6 +36,7 @@ type EntryMethods =
   | 'unindexed'
   | 'indexed'
   | 'forgetEntries'
+  | 'forgetThese'
   | 'packEntries'
 
 export function entriesOf(state: State): Pick<Store, EntryMethods> {
@@ -119,22 +120,33 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
 
     async forgetEntries(before, limit) {
       const old = [...state.entries.values()].filter(({ id, seenAt }) => seenAt < before && !isStarred(state, id))
-      const forgotten = old.sort((a, b) => a.seenAt - b.seenAt).slice(0, limit)
-      for (const { id, feedId, key } of forgotten) {
-        state.entries.delete(id)
-        state.versions.delete(id)
-        unlink(state, id)
-        letGoOfEntry(state, id)
-        state.feeds.get(feedId)?.keys.set(key, 'forgotten')
-        enqueue(state, state.unindexed, id)
-      }
-      removeFromGroups(
+      return forget(state, old.sort((a, b) => a.seenAt - b.seenAt).slice(0, limit))
+    },
+
+    async forgetThese(ids) {
+      const known = [...new Set(ids)].flatMap((id) => state.entries.get(id) ?? [])
+      return forget(
         state,
-        forgotten.map(({ id }) => id),
+        known.filter(({ id }) => !isStarred(state, id)),
       )
-      return forgotten.length
     },
   }
+}
+
+function forget(state: State, entries: Entry[]): number {
+  for (const { id, feedId, key } of entries) {
+    state.entries.delete(id)
+    state.versions.delete(id)
+    unlink(state, id)
+    letGoOfEntry(state, id)
+    state.feeds.get(feedId)?.keys.set(key, 'forgotten')
+    enqueue(state, state.unindexed, id)
+  }
+  removeFromGroups(
+    state,
+    entries.map(({ id }) => id),
+  )
+  return entries.length
 }
 
 function broughtSince(state: State, id: FeedId, since: Instant, what: 'entries' | 'pages'): number {

@@ -23,7 +23,7 @@ import { feedRemoved, forgetReadings, sourcesRemoved, sweepReaders } from './rea
 import type { PostgresSession, Transaction } from './session.ts'
 import { toLine } from './waiting-lines.ts'
 
-type RemovalMethods = 'removeFeed' | 'sweepRemoved' | 'forgetEntries' | 'packEntries' | 'forgetPolls'
+type RemovalMethods = 'removeFeed' | 'sweepRemoved' | 'forgetEntries' | 'forgetThese' | 'packEntries' | 'forgetPolls'
 
 /** Entries, keys or polls that go with the feed. */
 const FIRST_BITE = 50
@@ -100,18 +100,22 @@ export function removalMethods(session: PostgresSession): Pick<Store, RemovalMet
            AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id) ORDER BY seen_at, id LIMIT $2`,
           [before, atMost(limit)],
         )
-        await lockSchedules(
-          tx,
-          rows.map(({ feed_id }) => feed_id),
-        )
-        const ids = rows.map(({ id }) => id)
-        await forgetReadings(tx, ids)
-        await dropEntries(tx, ids)
-        tx.tally.entries -= rows.length
-        return rows.length
+        return forgetRows(tx, rows)
       })
       if (forgotten > 0 && forgotten < limit) await dropEmptyMonths(session, 'entries')
       return forgotten
+    },
+
+    forgetThese(ids) {
+      return session.write(async (tx) => {
+        await groupsAlone(tx)
+        const rows = await tx.rows<{ id: EntryId; feed_id: FeedId }>(
+          `SELECT id, feed_id FROM entries e WHERE id = ANY($1) AND ${isKept('e')}
+           AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id) ORDER BY id`,
+          [ids],
+        )
+        return forgetRows(tx, rows)
+      })
     },
 
     async forgetPolls(before, limit) {
@@ -131,6 +135,18 @@ export function removalMethods(session: PostgresSession): Pick<Store, RemovalMet
       return whole + lines + runs
     },
   }
+}
+
+async function forgetRows(tx: Transaction, rows: { id: EntryId; feed_id: FeedId }[]): Promise<number> {
+  await lockSchedules(
+    tx,
+    rows.map(({ feed_id }) => feed_id),
+  )
+  const ids = rows.map(({ id }) => id)
+  await forgetReadings(tx, ids)
+  await dropEntries(tx, ids)
+  tx.tally.entries -= rows.length
+  return rows.length
 }
 
 async function countPolls(tx: Transaction, month: string): Promise<number> {

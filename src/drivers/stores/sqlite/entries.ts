@@ -6,6 +6,7 @@ import { contentIfAny } from '../sql/article-rows.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { type KnownRow, knownOf } from '../sql/known-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
+import type { CountTally } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import { afterSql, beforeSql } from './by-date.ts'
 import { entriesOfRows } from './entries-of-rows.ts'
@@ -25,6 +26,7 @@ type EntryMethods =
   | 'unindexed'
   | 'indexed'
   | 'forgetEntries'
+  | 'forgetThese'
 
 interface WaitingRow {
   place: Mark
@@ -82,6 +84,12 @@ export function entryQueries(
        AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id) ORDER BY seen_at, id LIMIT ?`,
     )
     .pluck()
+  const unstarred = db
+    .prepare<unknown[], EntryId>(
+      `SELECT e.id FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value WHERE ${isKept('e')}
+       AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id)`,
+    )
+    .pluck()
   const keepKey = db.prepare('INSERT INTO forgotten SELECT feed_id, key_hash FROM entries WHERE id = ?')
   const forget = db.prepare('DELETE FROM entries WHERE id = ?')
   const forgetVersions = db.prepare('DELETE FROM entry_versions WHERE entry_id = ?')
@@ -107,6 +115,19 @@ export function entryQueries(
       if (!last || rows.length < IDS) return Array.from(Float64Array.from(ids).sort()) as EntryId[]
       from = { at: last.order_at, id: last.order_id }
     }
+  }
+
+  function forgetNow(ids: EntryId[], tally: CountTally): void {
+    readings.forget(ids)
+    for (const id of ids) {
+      keepKey.run(id)
+      forget.run(id)
+      articles.unlink(id, tally)
+      forgetVersions.run(id)
+      enqueue.run(id)
+    }
+    groups.remove(ids)
+    tally.entries -= ids.length
   }
 
   return {
@@ -197,19 +218,18 @@ export function entryQueries(
         let forgotten = 0
         while (forgotten < old.length && !(forgotten > 0 && stretch.isOver())) {
           const ids = old.slice(forgotten, forgotten + TOGETHER)
-          readings.forget(ids)
-          for (const id of ids) {
-            keepKey.run(id)
-            forget.run(id)
-            articles.unlink(id, tally)
-            forgetVersions.run(id)
-            enqueue.run(id)
-          }
-          groups.remove(ids)
-          tally.entries -= ids.length
+          forgetNow(ids, tally)
           forgotten += ids.length
         }
         return forgotten
+      })
+    },
+
+    forgetThese(ids) {
+      return session.writeBite((tally) => {
+        const those = unstarred.all({ ids: JSON.stringify([...new Set(ids)]) })
+        forgetNow(those, tally)
+        return those.length
       })
     },
   }

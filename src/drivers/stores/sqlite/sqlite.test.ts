@@ -101,6 +101,7 @@ it('lets others have their turn after every bite of work in the house', async ()
     placeAgain: () => store.placeAgain(0),
     goOver: () => store.goOver(9),
     forgetEntries: () => store.forgetEntries(0, 9),
+    forgetThese: () => store.forgetThese([goose.id]),
     forgetPolls: () => store.forgetPolls(0, 9),
     forgetArticles: () => store.forgetArticles(0, 9),
     forgetPages: () => store.forgetPages(0, 9),
