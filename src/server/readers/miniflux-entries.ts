@@ -98,7 +98,8 @@ async function found(
   most: number,
 ): Promise<EntryId[]> {
   const narrowed = { reader, limit: Math.min(most, MOST), now: parts.clock.now(), order: 'date' as const }
-  const answer = await findEntries(q, parts, { ...narrowed, ...(feedIds && { feedIds }) })
+  const visible = await visibleToUser(reader, parts)
+  const answer = await findEntries(q, visible, { ...narrowed, ...(feedIds && { feedIds }) })
   if ('fault' in answer) throw new Problem(400, answer.fault, answer.hint)
   return answer.entries.map(({ id }) => id)
 }

@@ -357,6 +357,14 @@ describe('Miniflux’s API', () => {
     expect(await (await at('export')).text()).toContain('<opml')
   })
 
+  it('fills a page of a search with what its user follows', async () => {
+    const entries = [{ title: 'Water of others', agoMs: MINUTE }]
+    await stage.addFeed({ url: 'https://others.example/feed', title: 'Others', entries })
+    await stage.index()
+    const found = await json(at('entries?search=water&limit=1'))
+    expect(found.entries.map(({ title }: { title: string }) => title)).toEqual(['High water'])
+  })
+
   it('marks, stars, and changes what is followed', async () => {
     const put = (path: string, body: object = {}) => at(path, { method: 'PUT', body })
     expect((await put('entries', { entry_ids: [1, 2], status: 'read' })).status).toBe(204)
