@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createStage, NOW } from '../../../test/stage.ts'
 import { type EntryId, type FeedId, HOUR, MINUTE, type PersonId } from '../../model/index.ts'
 import { createAccounts } from '../accounts.ts'
-import { entryIdIn, longItemId } from './google-item-ids.ts'
+import { entryIdIn, longItemId } from './google/item-ids.ts'
 
 const PASSWORD = 'correct horse battery'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
