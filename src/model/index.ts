@@ -29,6 +29,7 @@
 
 export * from './address.ts'
 export * from './article.ts'
+export * from './bounded-map.ts'
 export * from './bucket.ts'
 export * from './credentials.ts'
 export * from './durations.ts'

@@ -3,7 +3,7 @@
  * an hour. Who asks chooses the keys, such that nobody can make somebody else wait. The number of keys is bounded: the oldest are
  * forgotten, which helps only those who have as many addresses; and so is the number of passwords that are checked at once.
  */
-import { HOUR, type Instant, MINUTE, SECOND } from '../model/index.ts'
+import { HOUR, type Instant, MINUTE, SECOND, setBounded } from '../model/index.ts'
 
 const LONGEST_MS = 15 * MINUTE
 const FORGIVEN_AFTER_MS = HOUR
@@ -34,10 +34,7 @@ export function createAttempts(): Attempts {
   function fail(key: string, now: Instant): void {
     const before = failures.get(key)
     const isForgiven = !before || now - before.lastAt > FORGIVEN_AFTER_MS
-    failures.delete(key) // so that it is the youngest
-    failures.set(key, { count: isForgiven ? 1 : before.count + 1, lastAt: now })
-    const oldest = failures.keys().next().value
-    if (failures.size > MOST && oldest !== undefined) failures.delete(oldest)
+    setBounded(failures, key, { count: isForgiven ? 1 : before.count + 1, lastAt: now }, MOST)
   }
 
   return {

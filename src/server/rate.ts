@@ -4,7 +4,7 @@
  */
 import type { BlockList } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
-import { type Instant, SECOND } from '../model/index.ts'
+import { type Instant, SECOND, setBounded } from '../model/index.ts'
 import type { Clock } from '../ports/index.ts'
 import { clientKey } from './caller.ts'
 import { Problem } from './problem.ts'
@@ -22,10 +22,7 @@ export function boundedRate(clock: Clock, trusted: BlockList | undefined): Middl
   function take(key: string, now: Instant): number {
     const { left, at } = purses.get(key) ?? { left: AT_ONCE, at: now }
     const filled = Math.min(AT_ONCE, left + (Math.max(0, now - at) / SECOND) * A_SECOND)
-    purses.delete(key) // so that it is the youngest
-    purses.set(key, { left: filled < 1 ? filled : filled - 1, at: now })
-    const oldest = purses.keys().next().value
-    if (purses.size > MOST && oldest !== undefined) purses.delete(oldest)
+    setBounded(purses, key, { left: filled < 1 ? filled : filled - 1, at: now }, MOST)
     return filled < 1 ? (1 - filled) / A_SECOND : 0
   }
 

@@ -4,7 +4,7 @@
  */
 import type { BlockList } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
-import { type HintedError, type Instant, MINUTE } from '../model/index.ts'
+import { type HintedError, type Instant, MINUTE, setBounded } from '../model/index.ts'
 import type { Clock } from '../ports/index.ts'
 import { isTrustedPeer, peerOf } from './caller.ts'
 
@@ -29,10 +29,8 @@ export function createFailureReports(
     const key = `${failure.by} ${failure.name ?? ''} ${failure.client}`
     const { toldAt, untold } = recent.get(key) ?? { toldAt: Number.NEGATIVE_INFINITY, untold: 0 }
     const isDue = clock.now() - toldAt >= MINUTE
-    recent.delete(key) // so that it is the youngest
-    recent.set(key, isDue ? { toldAt: clock.now(), untold: 0 } : { toldAt, untold: untold + 1 })
-    const oldest = recent.keys().next().value
-    if (recent.size > MOST_CLIENTS && oldest !== undefined) recent.delete(oldest)
+    const seen = isDue ? { toldAt: clock.now(), untold: 0 } : { toldAt, untold: untold + 1 }
+    setBounded(recent, key, seen, MOST_CLIENTS)
     if (isDue) onWarning({ kind: 'failed-login', ...failure, failures: untold + 1 })
   }
 }

@@ -8,7 +8,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Instant } from '../../model/index.ts'
+import { type Instant, setBounded } from '../../model/index.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { Exchange } from './exchange.ts'
 import { type Earlier, earlierOf, exchangeRecords } from './exchange-records.ts'
@@ -196,15 +196,8 @@ function createEarlier() {
     ofDigest: (digest: string) => byDigest.get(digest),
     note(earlier: Earlier | undefined): void {
       if (!earlier) return
-      remember(byUrl, earlier.url, earlier)
-      remember(byDigest, earlier.digest, earlier)
+      setBounded(byUrl, earlier.url, earlier, MOST_REMEMBERED)
+      setBounded(byDigest, earlier.digest, earlier, MOST_REMEMBERED)
     },
   }
-}
-
-function remember(map: Map<string, Earlier>, key: string, earlier: Earlier): void {
-  map.delete(key)
-  map.set(key, earlier)
-  const [oldest] = map.keys()
-  if (map.size > MOST_REMEMBERED && oldest !== undefined) map.delete(oldest)
 }

@@ -8,6 +8,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Outcome, Task } from '../../model/index.ts'
 import type { Queue } from '../../ports/index.ts'
+import { createDrain } from './drain.ts'
+import { createWakeableSleep } from './wakeable-sleep.ts'
 
 export interface InProcessQueueOptions {
   /** How many tasks are performed at once, at most. */
@@ -37,13 +39,16 @@ export function createInProcessQueue({
   let performing = 0
   const gathered: Outcome[] = []
   let applying = false
-  let enoughGathered = () => {}
-  let tryAgainNow = () => {}
+  const gathering = createWakeableSleep()
+  const retrying = createWakeableSleep()
   let hurried = false
   let closing = false
-  let whenIdle: (() => void)[] = []
   const abandon = new AbortController()
   setMaxListeners(0, abandon.signal) // every performer listens
+  // Once abandoned, performers are no longer waited for: one that ignores its signal must not keep the queue from closing.
+  const drain = createDrain(
+    () => waiting.length === 0 && (performing === 0 || abandon.signal.aborted) && gathered.length === 0 && !applying,
+  )
 
   function beginTasks(): void {
     while (perform && performing < concurrency && waiting.length > 0) {
@@ -61,7 +66,7 @@ export function createInProcessQueue({
     }
     performing--
     beginTasks()
-    if (isEnough()) enoughGathered()
+    if (isEnough()) gathering.wake()
     void applyGathered()
   }
 
@@ -73,7 +78,7 @@ export function createInProcessQueue({
       await applyBatch(apply, gathered.splice(0, LARGEST_BATCH))
     }
     applying = false
-    tellIfIdle()
+    drain.check()
   }
 
   async function applyBatch(applier: NonNullable<typeof apply>, batch: Outcome[]): Promise<void> {
@@ -84,13 +89,7 @@ export function createInProcessQueue({
         onMistake(error)
         if (tries === MOST_TRIES || closing) return
       }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, againMs)
-        tryAgainNow = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
+      await retrying.sleep(againMs)
     }
   }
 
@@ -98,31 +97,9 @@ export function createInProcessQueue({
     return closing || gathered.length >= enough || (hurried && performing === 0 && waiting.length === 0)
   }
 
-  function gather(): Promise<void> {
-    return new Promise((resolve) => {
-      if (gatherMs === 0 || isEnough()) return setImmediate(resolve)
-      const timer = setTimeout(resolve, gatherMs)
-      enoughGathered = () => {
-        clearTimeout(timer)
-        setImmediate(resolve)
-      }
-    })
-  }
-
-  // Once abandoned, performers are no longer waited for: one that does not listen must not keep us from closing.
-  function tellIfIdle(): void {
-    const nobodyPerforms = performing === 0 || abandon.signal.aborted
-    if (waiting.length > 0 || !nobodyPerforms || gathered.length > 0 || applying) return
-    for (const tell of whenIdle) tell()
-    whenIdle = []
-  }
-
-  /** When nothing that was sent is still under way and every outcome has been applied. */
-  function idle(): Promise<void> {
-    return new Promise((resolve) => {
-      whenIdle.push(resolve)
-      tellIfIdle()
-    })
+  async function gather(): Promise<void> {
+    if (gatherMs > 0 && !isEnough()) await gathering.sleep(gatherMs)
+    await new Promise((resolve) => setImmediate(resolve))
   }
 
   return {
@@ -147,21 +124,15 @@ export function createInProcessQueue({
 
     hurry() {
       hurried = true
-      if (isEnough()) enoughGathered()
+      if (isEnough()) gathering.wake()
     },
 
     close(signal) {
       closing = true
       waiting = []
-      enoughGathered()
-      tryAgainNow()
-      const abandonAll = () => {
-        abandon.abort()
-        tellIfIdle()
-      }
-      if (signal?.aborted) abandonAll()
-      signal?.addEventListener('abort', abandonAll, { once: true })
-      return idle().finally(() => signal?.removeEventListener('abort', abandonAll))
+      gathering.wake()
+      retrying.wake()
+      return drain.wait(signal, () => abandon.abort())
     },
   }
 }

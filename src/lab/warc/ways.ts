@@ -1,6 +1,6 @@
 /** Exchanges that redirects have parted, put together again: from the address that was asked for to the answer that came. */
 import type { ArchivedExchange } from '../../drivers/index.ts'
-import { type Instant, type WebAddress, webAddress } from '../../model/index.ts'
+import { type Instant, setBounded, type WebAddress, webAddress } from '../../model/index.ts'
 import type { NetRedirect } from '../../ports/index.ts'
 
 /** The address that was asked for first, and when, of an answer that is no redirect any more. */
@@ -23,9 +23,7 @@ export function createWays(): { follow(exchange: ArchivedExchange): Arrived | un
       if (to === undefined) return way
       const retryAfter = headers['retry-after']
       const redirects = [...way.redirects, { status, to, ...(retryAfter && { retryAfter }) }]
-      underWay.set(url, { ...way, redirects })
-      const [oldest] = underWay.keys()
-      if (underWay.size > MOST_WAYS && oldest !== undefined) underWay.delete(oldest)
+      setBounded(underWay, url, { ...way, redirects }, MOST_WAYS)
       return undefined
     },
   }

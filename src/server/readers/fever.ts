@@ -1,41 +1,40 @@
 /**
- * The Fever API, at `/fever/?api` and where clients of FreshRSS look. Its key is the MD5 of name and password, which nobody can make of a
- * password that is kept as it should be: so it has passwords of its own, made for it by `freshet token add --fever`, of which the hash of
- * the key is kept. Lists of ids are cut at fifty thousand, pages of items at fifty, as the protocol says.
+ * The Fever API, at `/fever/?api` and where clients of FreshRSS look for it. Its key is the MD5 of name and password, which cannot be derived
+ * from a properly stored password: so Fever has passwords of its own, created by `freshet token add --fever`, and a hash of the key is stored.
+ * Lists of ids end after fifty thousand, pages of items after fifty, as the protocol says.
  */
 import { type Context, Hono } from 'hono'
 import { type EntryId, type FeedId, type PersonId, SECOND } from '../../model/index.ts'
 import { feverProof } from '../../people/index.ts'
 import { Problem } from '../problem.ts'
 import type { ProvenParts } from '../server-parts.ts'
-import { folderNumber, NO_FOLDER } from './folder-number.ts'
+import { folderNumber } from './folder-number.ts'
 import { type Form, formIn, wholeField } from './form.ts'
-import { iconsAtHand } from './icons.ts'
+import { cachedIcons } from './icons.ts'
+import { type ReaderAdapter, type ReaderItem, type SubscribedFeed, seconds } from './reader-adapter.ts'
 import { createReaderAuth, mayWrite, readerAsking } from './reader-auth.ts'
-import { arrivalsOf, everyFollowed, type FollowedFeed, itemsWith, type ShelfItem, seconds, star } from './shelf.ts'
 
 const API_VERSION = 3
 const PAGE = 50
-const MOST_IDS = 50_000
-const MOST_COUNTED_FEEDS = 500
-const MOST_ROUNDS_FOR_IDS = 200
+const MAX_IDS = 50_000
+const MAX_COUNTED_FEEDS = 500
+const MAX_ROUNDS_FOR_IDS = 200
 
-export function feverRoutes(parts: ProvenParts): Hono {
+export function feverRoutes(parts: ProvenParts, adapter: ReaderAdapter): Hono {
   const { readership, catalogue, clock } = parts
   const { asReader } = createReaderAuth(parts)
   const app = new Hono()
 
-  // The key stands in the body: a few kilobytes of it are read before anybody is known.
+  // The key is in the body, of which a few kilobytes are read before authentication.
   app.use('/*', parts.readBody)
   app.all('/*', async (c, next) => {
     const form = await formIn(c)
     if (!form.has('api')) throw new Problem(404, 'the Fever API is asked for with ?api', 'send POST /fever/?api')
     c.set('form' as never, form)
-    c.header('cache-control', 'no-store')
     await next()
   })
 
-  /** Who is not known is told so as the protocol has it; who guesses waits like everywhere. */
+  /** Failed authentication is answered as the protocol says; too many attempts are refused as everywhere. */
   app.onError((error, c) => {
     if (error instanceof Problem && (error.status === 401 || error.status === 429))
       return c.json({ api_version: API_VERSION, auth: 0 }, error.status === 401 ? 200 : 429)
@@ -52,13 +51,13 @@ export function feverRoutes(parts: ProvenParts): Hono {
     if (form.has('mark') && c.req.method !== 'POST')
       throw new Problem(405, 'nothing is marked by GET', 'send the mark as a POST request')
     if (form.has('mark')) await mark(c, form)
-    if (form.get('unread_recently_read') === '1') mayWrite(c) // nobody keeps what was read lately; nothing is lost
+    if (form.get('unread_recently_read') === '1') mayWrite(c) // recently read entries are not tracked, so nothing becomes unread
     const isListed = form.has('groups') || form.has('feeds')
-    const feeds = isListed ? await everyFollowed(parts, personId) : []
+    const feeds = isListed ? await adapter.subscriptions(personId) : []
     return c.json({
       api_version: API_VERSION,
       auth: 1,
-      last_refreshed_on_time: String(seconds(clock.now())), // something always is
+      last_refreshed_on_time: String(seconds(clock.now())), // polling never stops
       ...(form.has('groups') && { groups: groupsIn(feeds) }),
       ...(form.has('feeds') && { feeds: feeds.map(feedShape) }),
       ...(isListed && { feeds_groups: feedsGroups(feeds) }),
@@ -71,31 +70,31 @@ export function feverRoutes(parts: ProvenParts): Hono {
   })
 
   async function favicons(personId: PersonId) {
-    const icons = iconsAtHand(await everyFollowed(parts, personId), parts.pictures)
+    const icons = cachedIcons(await adapter.subscriptions(personId), parts.pictures)
     return icons.map(({ feed, icon }) => ({ id: feed.feedId, data: icon.data }))
   }
 
   async function idList(personId: PersonId, wanted: { read?: boolean; starred?: true }): Promise<string> {
-    const query = { ...wanted, order: 'newest', limit: MOST_IDS } as const
-    const { arrivals } = await arrivalsOf(parts, personId, query, MOST_ROUNDS_FOR_IDS)
+    const query = { ...wanted, order: 'newest', limit: MAX_IDS } as const
+    const { arrivals } = await adapter.arrivals(personId, query, MAX_ROUNDS_FOR_IDS)
     return arrivals.map(({ id }) => id).join(',')
   }
 
   async function items(personId: PersonId, form: Form) {
     const named = form.get('with_ids')
     const ids = named === undefined ? await page(personId, form) : idsIn(named)
-    const readings = await readership.readings(personId, { limit: MOST_COUNTED_FEEDS + 1 })
+    const readings = await readership.readings(personId, { limit: MAX_COUNTED_FEEDS + 1 })
     const counts = await catalogue.entryCounts(readings.map(({ feedId }) => feedId))
-    // Clients show by it how far they are; of many feeds it is what all of them have.
-    const isMany = readings.length > MOST_COUNTED_FEEDS
+    // Clients show their progress by it. With many feeds, it is the number of all entries of the store.
+    const isMany = readings.length > MAX_COUNTED_FEEDS
     const total = isMany ? (await catalogue.counts()).entries : counts.reduce((sum, count) => sum + count, 0)
-    return { items: (await itemsWith(parts, personId, ids)).map(itemShape), total_items: total }
+    return { items: (await adapter.items(personId, ids)).map(itemShape), total_items: total }
   }
 
   async function page(personId: PersonId, form: Form): Promise<EntryId[]> {
     const [since, before] = [wholeField(form, 'since_id', 0, 1e15), wholeField(form, 'max_id', 0, 1e15)]
     const isBack = form.has('max_id') && before > 0
-    const { arrivals } = await arrivalsOf(parts, personId, {
+    const { arrivals } = await adapter.arrivals(personId, {
       order: isBack ? 'newest' : 'oldest',
       ...(isBack ? { after: before as EntryId } : since > 0 && { after: since as EntryId }),
       limit: PAGE,
@@ -109,7 +108,7 @@ export function feverRoutes(parts: ProvenParts): Hono {
     if (what === 'item') {
       const ids = idsIn(form.get('id') ?? '')
       if (as === 'read' || as === 'unread') await readership.mark(personId, ids, as, now)
-      else if (as === 'saved' || as === 'unsaved') await star(parts, personId, ids, as === 'saved', now)
+      else if (as === 'saved' || as === 'unsaved') await adapter.star(personId, ids, as === 'saved')
       return
     }
     if ((what !== 'feed' && what !== 'group') || as !== 'read') return
@@ -120,12 +119,10 @@ export function feverRoutes(parts: ProvenParts): Hono {
       await readership.markAllRead(personId, scope, { seenBefore: (before + 1) * SECOND })
   }
 
-  /** 0 is the group of all feeds; the sparks, -1, are none of ours. */
+  /** 0 is the group of all feeds. There are no sparks here, which are -1. */
   async function groupScope(personId: PersonId, number: number) {
     if (number === 0) return {}
-    if (number === NO_FOLDER) return { folder: '' }
-    const folders = await readership.folderCounts(personId)
-    const folder = folders.find((one) => one.folder && folderNumber(one.folder) === number)?.folder
+    const folder = await adapter.folderWithNumber(personId, number)
     return folder === undefined ? undefined : { folder }
   }
   return app
@@ -143,18 +140,18 @@ function idsIn(text: string): EntryId[] {
   return ids.flatMap((id) => (/^\d{1,15}$/.test(id.trim()) ? [Number(id) as EntryId] : []))
 }
 
-function groupsIn(feeds: FollowedFeed[]) {
+function groupsIn(feeds: SubscribedFeed[]) {
   const folders = new Set(feeds.map(({ folder }) => folder).filter(Boolean))
   return [...folders].sort().map((folder) => ({ id: folderNumber(folder), title: folder }))
 }
 
-function feedsGroups(feeds: FollowedFeed[]) {
+function feedsGroups(feeds: SubscribedFeed[]) {
   const byFolder = new Map<string, number[]>()
   for (const { folder, feedId } of feeds) if (folder) byFolder.set(folder, [...(byFolder.get(folder) ?? []), feedId])
   return [...byFolder].map(([folder, ids]) => ({ group_id: folderNumber(folder), feed_ids: ids.join(',') }))
 }
 
-function feedShape({ feedId, title, feed, schedule }: FollowedFeed) {
+function feedShape({ feedId, title, feed, schedule }: SubscribedFeed) {
   return {
     id: feedId,
     favicon_id: feedId,
@@ -166,7 +163,7 @@ function feedShape({ feedId, title, feed, schedule }: FollowedFeed) {
   }
 }
 
-function itemShape({ id, feedId, title, author = '', html, url = '', marks, publishedAt }: ShelfItem) {
+function itemShape({ id, feedId, title, author = '', html, url = '', marks, publishedAt }: ReaderItem) {
   return {
     id,
     feed_id: feedId,

@@ -1,10 +1,10 @@
 /**
- * Folders by number, for protocols that know them so. The number follows from the name, so that it is the same tomorrow and for
- * everybody, and nothing has to be kept; of a thousand folders, that two have the same happens once in four thousand lives.
+ * Numbers of folders, for protocols that identify folders so. A number is a hash of the name, so nothing has to be stored; that two of a
+ * thousand folders share a number has a chance of one in four thousand.
  */
 import { createHash } from 'node:crypto'
 
-/** What is in no folder is in this one. */
+/** For feeds in no folder. */
 export const NO_FOLDER = 1
 const MOST = 2 ** 31 - 3
 

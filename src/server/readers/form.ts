@@ -1,4 +1,4 @@
-/** What a request brings along as a form, in its address or in its body: clients of these protocols use both for the same things. */
+/** The form fields of a request, in its address or in its body: clients of these protocols use both for the same things. */
 import type { Context } from 'hono'
 import { Problem } from '../problem.ts'
 
@@ -8,10 +8,10 @@ export interface Form {
   has(name: string): boolean
 }
 
-/** More than anybody marks at once. */
-const MOST_FIELDS = 20_000
+/** More than a client marks at once. */
+const MAX_FIELDS = 20_000
 
-/** The address goes before the body. */
+/** Fields of the address come before those of the body. */
 export async function formIn(c: Context): Promise<Form> {
   const fields = [...new URL(c.req.url).searchParams]
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
@@ -19,7 +19,7 @@ export async function formIn(c: Context): Promise<Form> {
     const read = type === 'multipart/form-data' ? await multipart(c) : [...new URLSearchParams(await c.req.text())]
     for (const field of read) fields.push(field)
   }
-  if (fields.length > MOST_FIELDS) throw new Problem(413, 'these are too many fields', `send at most ${MOST_FIELDS}`)
+  if (fields.length > MAX_FIELDS) throw new Problem(413, 'these are too many fields', `send at most ${MAX_FIELDS}`)
   return {
     get: (name) => fields.find(([key]) => key === name)?.[1],
     all: (name) => fields.flatMap(([key, value]) => (key === name ? [value] : [])),
@@ -36,7 +36,7 @@ async function multipart(c: Context): Promise<[string, string][]> {
   }
 }
 
-/** A whole number that is there and makes sense, within its bounds; else what is usual. */
+/** A whole number, at most `most`; `usual` where it is absent or not a number. */
 export function wholeField(form: Form, name: string, usual: number, most: number): number {
   const text = form.get(name)
   return text !== undefined && /^\d{1,15}$/.test(text) ? Math.min(Number(text), most) : usual

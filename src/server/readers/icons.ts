@@ -1,48 +1,46 @@
 /**
- * Icons of feeds' sites for feed readers, which want them as text in JSON. They are the pictures that our own page shows, fetched by us once for
- * all. A protocol that asks for all icons at once is given those that are at hand, and some more are fetched for the next time.
+ * Icons of feeds' sites for feed readers, which want them as text in JSON: the pictures that our own page shows. A client that asks for all
+ * icons at once gets those in the cache, and a few others are fetched for its next request.
  */
-
 import { iconAddress } from '../../views/index.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import { Problem } from '../problem.ts'
-import type { FollowedFeed } from './shelf.ts'
+import type { SubscribedFeed } from './reader-adapter.ts'
 
-/** Larger ones are no icons. */
-const LARGEST = 100_000
-/** Of all that are given at once, and how many sites are asked for more. */
-const MOST_BYTES = 2_000_000
-const FETCHED_MEANWHILE = 16
+const MAX_ICON_BYTES = 100_000
+/** Of one response. */
+const MAX_RESPONSE_BYTES = 2_000_000
+const MAX_FETCHED = 16
 const COME_AGAIN_SECONDS = 5
 
 export interface Icon {
   type: string
-  /** As these protocols write it: the type, and its bytes in base64. */
+  /** The type, and the bytes in base64. */
   data: string
 }
 
-export async function iconFor({ feed }: FollowedFeed, pictures: Pictures | undefined): Promise<Icon> {
+export async function iconFor({ feed }: SubscribedFeed, pictures: Pictures | undefined): Promise<Icon> {
   const found = await pictures?.get(iconAddress(feed))
   if (found?.kind === 'busy')
     throw new Problem(429, 'many icons are being fetched', 'come again in a moment', COME_AGAIN_SECONDS)
-  if (found?.kind !== 'picture' || found.body.length > LARGEST)
+  if (found?.kind !== 'picture' || found.body.length > MAX_ICON_BYTES)
     throw new Problem(404, 'its site has no icon', 'show one of your own')
   return iconOfPicture(found)
 }
 
-export function iconsAtHand(
-  feeds: readonly FollowedFeed[],
+export function cachedIcons(
+  feeds: readonly SubscribedFeed[],
   pictures: Pictures | undefined,
-): { feed: FollowedFeed; icon: Icon }[] {
-  const icons: { feed: FollowedFeed; icon: Icon }[] = []
+): { feed: SubscribedFeed; icon: Icon }[] {
+  const icons: { feed: SubscribedFeed; icon: Icon }[] = []
   let [bytes, fetched] = [0, 0]
   for (const feed of pictures ? feeds : []) {
     const url = iconAddress(feed.feed)
     const found = pictures!.atHand(url)
-    if (!found && fetched++ < FETCHED_MEANWHILE) pictures!.get(url).catch(() => {}) // told when it is asked for by itself
-    if (found?.kind !== 'picture' || found.body.length > LARGEST) continue
+    if (!found && fetched++ < MAX_FETCHED) pictures!.get(url).catch(() => {}) // a request for this icon alone gets the error
+    if (found?.kind !== 'picture' || found.body.length > MAX_ICON_BYTES) continue
     bytes += found.body.length
-    if (bytes > MOST_BYTES) break
+    if (bytes > MAX_RESPONSE_BYTES) break
     icons.push({ feed, icon: iconOfPicture(found) })
   }
   return icons

@@ -1,7 +1,7 @@
 /**
- * Who a feed reader speaks for. Each protocol carries its proof in its own way: a header of Google's, one of Miniflux's, name and password
- * of Basic authentication. A token will do wherever a password is asked for. No cookie counts here, so no page that a browser shows can
- * use one; and where nobody has to log in, requests that name another site as their origin are refused as everywhere.
+ * Authentication of feed readers. Each protocol sends its credentials in its own way: a header of Google's, one of Miniflux's, or Basic
+ * authentication. A token is accepted wherever a password is. Cookies are not, so no page in a browser can use one; and where nobody has to
+ * log in, requests that name another site as their origin are refused as everywhere.
  */
 import { createHash } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -12,7 +12,9 @@ import {
   type Pass,
   type Person,
   type PersonId,
+  setBounded,
 } from '../../model/index.ts'
+import type { Change } from '../changes.ts'
 import { type Credential, passFor } from '../credentials.ts'
 import { isForeign } from '../guard.ts'
 import { Problem } from '../problem.ts'
@@ -26,18 +28,18 @@ interface Reader {
   allows: Allowance
 }
 
-/** What a request has to show for itself: a credential, or a name with a password, which may be one. */
+/** The credentials of a request: a token, or a name with a password or token. */
 export interface Proof extends Credential {
   name?: string
 }
 
-/** Passwords that were found right a moment ago: to try one takes a good part of a second of work. */
-const MOST_KNOWN = 1000
+/** Checking a password takes a good part of a second of CPU, so recent results are cached. */
+const MAX_CACHED = 1000
 
-interface ReaderAuth {
-  /** Undefined if nobody has to log in, nor did. */
+export interface ReaderAuth {
+  /** `person` is undefined if nobody has to log in, and nobody did. */
   personWith(c: Context, proof: Proof | undefined): Promise<{ person?: Person; pass?: Pass; reader: Reader }>
-  /** Finds out who asks, by what `proofIn` finds in the request, and refuses who is not known. Only then the body is read. */
+  /** Authenticates by what `proofIn` finds in the request, and only then reads the body. */
   asReader(proofIn: (c: Context) => Proof | undefined | Promise<Proof | undefined>): MiddlewareHandler
 }
 
@@ -45,7 +47,7 @@ export function readerAsking(c: Context): Reader {
   return c.get('reader') as Reader
 }
 
-/** For what changes something. */
+/** For requests that change something. */
 export function mayWrite(c: Context): Reader {
   const reader = readerAsking(c)
   if (!includesAllowance(reader.allows, 'write'))
@@ -57,23 +59,26 @@ export function mayWrite(c: Context): Reader {
   return reader
 }
 
+/** For the log of changes. */
+export function changeBy({ name }: Reader, what: string, on?: string): Change {
+  return { ...(name && { who: name }), what, ...(on !== undefined && { on }) }
+}
+
 export function createReaderAuth(parts: ProvenParts): ReaderAuth {
   const { people, clock, proved, wrongToken, listenWithoutLogin, trustProxy, isClosed, readBody } = parts
   const rate = boundedRate(clock, trustProxy)
-  /** By the hash of name and password: as the account's password was kept when it was right. */
-  const known = new Map<string, string>()
+  /** The stored password hash that was verified, by the hash of name and password. */
+  const verified = new Map<string, string>()
 
   async function byPassword(c: Context, name: string, password: string): Promise<Person> {
     const key = createHash('sha256').update(`${name.toLowerCase()}\n${password}`).digest('base64')
     const account = await people.personNamed(name)
-    if (account && known.get(key) === account.password) {
-      const { password: _, ...person } = account // as he is now: he may be allowed less
+    if (account && verified.get(key) === account.password) {
+      const { password: _, ...person } = account // as it is now: the account may be allowed less
       return person
     }
     const person = await proved(c, name, password)
-    if (account) known.set(key, account.password)
-    const oldest = known.keys().next().value
-    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+    if (account) setBounded(verified, key, account.password, MAX_CACHED)
     return person
   }
 
@@ -91,7 +96,7 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
       const person = await byPassword(c, proof.name, proof.secret)
       return { person, reader: { personId: person.id, name: person.name, allows: person.allows } }
     }
-    // A wrong token is a failed attempt, too; one that nobody sent is not.
+    // A wrong token counts as a failed attempt; a missing one does not.
     if (proof) wrongToken(c, proof.secret)
     throw new Problem(
       401,
@@ -111,7 +116,7 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
   }
 }
 
-/** Of Basic authentication. */
+/** Name and password of Basic authentication. */
 export function basicProof(c: Context): Proof | undefined {
   const [, given] = /^basic ([\w+/=-]{1,4000})$/i.exec(c.req.header('authorization') ?? '') ?? []
   if (given === undefined) return undefined
@@ -119,7 +124,7 @@ export function basicProof(c: Context): Proof | undefined {
   return { name, secret, kinds: ['token'] }
 }
 
-/** A page of another site may send forms here; its browser says so. */
+/** A page of another site may send forms here; the browser names that site. */
 export const noForeignPages: MiddlewareHandler = async (c, next) => {
   if (isForeign(c))
     throw new Problem(403, 'the request comes from another site', 'only a feed reader asks here, and no page')

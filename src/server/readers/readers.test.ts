@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createStage, NOW } from '../../../test/stage.ts'
 import { type EntryId, type FeedId, HOUR, MINUTE, type PersonId } from '../../model/index.ts'
 import { createAccounts } from '../accounts.ts'
-import { entryIdIn, longItemId } from './google-item-ids.ts'
+import { entryIdIn, longItemId } from './google/item-ids.ts'
 
 const PASSWORD = 'correct horse battery'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -355,6 +355,14 @@ describe('Miniflux’s API', () => {
     expect((await at('entries/5')).status).toBe(404)
     expect((await json(at('feeds/counters'))).unreads).toEqual({ 1: 3, 2: 1 })
     expect(await (await at('export')).text()).toContain('<opml')
+  })
+
+  it('fills a page of a search with what its user follows', async () => {
+    const entries = [{ title: 'Water of others', agoMs: MINUTE }]
+    await stage.addFeed({ url: 'https://others.example/feed', title: 'Others', entries })
+    await stage.index()
+    const found = await json(at('entries?search=water&limit=1'))
+    expect(found.entries.map(({ title }: { title: string }) => title)).toEqual(['High water'])
   })
 
   it('marks, stars, and changes what is followed', async () => {

@@ -1,16 +1,17 @@
 /**
- * The readers people have: three protocols that their programs speak, each from its own file, over the same roles as our API. Here they get
- * their places, where clients look for them, and what holds for all: bodies are read once it is known who sends them, nobody asks too often,
- * no page of another site asks at all.
+ * Three protocols of feed readers, over the same stores as our API: Google Reader, Fever and Miniflux, at the paths where clients look for
+ * them. For all of them, bodies are read after authentication, requests are limited in rate, pages of other sites are refused, and nothing is
+ * cached.
  */
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { ProvenParts } from '../server-parts.ts'
 import { feverRoutes } from './fever.ts'
-import { googleReaderRoutes } from './google-reader.ts'
-import { minifluxRoutes } from './miniflux.ts'
+import { googleReaderRoutes } from './google/google-reader.ts'
+import { minifluxRoutes } from './miniflux/miniflux.ts'
+import { createReaderAdapter } from './reader-adapter.ts'
 import { noForeignPages } from './reader-auth.ts'
 
-const PLACES = [
+const PATHS = [
   '/accounts/*',
   '/reader/*',
   '/api/greader.php/*',
@@ -23,15 +24,21 @@ const PLACES = [
 
 export function readerRoutes(parts: ProvenParts): Hono {
   const app = new Hono()
-  for (const place of PLACES) app.use(place, noForeignPages)
-  const google = googleReaderRoutes(parts)
-  const fever = feverRoutes(parts)
+  for (const path of PATHS) app.use(path, noStore, noForeignPages)
+  const adapter = createReaderAdapter(parts)
+  const google = googleReaderRoutes(parts, adapter)
+  const fever = feverRoutes(parts, adapter)
   app.route('/', google)
   app.route('/api/greader.php', google)
   app.route('/fever', fever)
   app.route('/api/fever.php', fever)
-  app.route('/v1', minifluxRoutes(parts))
-  app.get('/version', (c) => c.text(parts.version)) // clients of Miniflux look whether it is there
+  app.route('/v1', minifluxRoutes(parts, adapter))
+  app.get('/version', (c) => c.text(parts.version)) // clients of Miniflux check that it exists
   app.get('/healthcheck', (c) => c.text('OK'))
   return app
+}
+
+const noStore: MiddlewareHandler = async (c, next) => {
+  await next()
+  c.res.headers.set('cache-control', 'no-store')
 }

@@ -7,6 +7,7 @@ import type { ConnectionOptions, NatsConnection, TlsOptions } from '@nats-io/tra
 import { type Millis, SECOND, withoutCredentials } from '../../../model/index.ts'
 import { QueueError } from '../../../ports/index.ts'
 import { loadNats, type NatsModules } from './modules.ts'
+import { pause } from './pause.ts'
 
 export interface NatsAddress {
   /** Such as nats://name:password@host:4222, or tls://host; of one cluster. */
@@ -72,7 +73,7 @@ export async function connectNats(address: NatsAddress, loginRetryMs = LOGIN_RET
       try {
         return await listener()
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, TOLD_AGAIN_MS).unref())
+        await pause(TOLD_AGAIN_MS)
       }
     }
   }

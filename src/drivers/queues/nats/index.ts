@@ -62,21 +62,28 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
       ...(options.inboxPrefix && { watcherPrefix: options.inboxPrefix }),
     })
     const objects = () => new Objm(js).open(queueNames(queueName).objects, false)
-    const parts = {
-      link,
-      queueName,
-      who,
-      time,
-      ackWaitMs,
-      rememberedMs: rememberedMs(tasksKeptMs),
-      onMistake,
-      payloads: createPayloads(link.modules, objects, versions),
-    }
+    const payloads = createPayloads(link.modules, objects, versions)
     return {
       link,
       time,
-      dispatch: (more = {}) => createNatsDispatch({ ...parts, ...more }),
-      work: (more) => createNatsWork({ ...parts, ...more }),
+      dispatch: ({ byBucket, clock, gatherMs, againMs, onNonsense } = {}) =>
+        createNatsDispatch({
+          link,
+          payloads,
+          queueName,
+          who,
+          time,
+          clock,
+          ackWaitMs,
+          rememberedMs: rememberedMs(tasksKeptMs),
+          byBucket,
+          gatherMs,
+          againMs,
+          onMistake,
+          onNonsense,
+        }),
+      work: ({ concurrency, isAwaited }) =>
+        createNatsWork({ link, payloads, time, queueName, who, concurrency, ackWaitMs, onMistake, isAwaited }),
       async close() {
         time.close()
         await link.close()

@@ -19,9 +19,11 @@ export interface QueueNames {
   outcomes: string
   clock: string
   objects: string
+  /** The subjects of all outcomes. */
+  allOutcomes: string
   taskSubject(kind: string): string
   outcomeSubject(bucket: Bucket | undefined): string
-  bringSubject(bucket: Bucket | undefined): string
+  deliverSubject(bucket: Bucket | undefined): string
   consumer(bucket: Bucket | undefined): string
   clockSubject(who: string): string
   fleetSubject(what: string): string
@@ -38,9 +40,10 @@ export function queueNames(name: string): QueueNames {
     outcomes: `${upper}_OUTCOMES`,
     clock: `${upper}_CLOCK`,
     objects: `${upper}_BODIES`,
+    allOutcomes: `${name}.outcomes.*`,
     taskSubject: (kind) => `${name}.tasks.${kind}`,
     outcomeSubject: (bucket) => `${name}.outcomes.${last(bucket)}`,
-    bringSubject: (bucket) => `${name}.bring.${last(bucket)}`,
+    deliverSubject: (bucket) => `${name}.bring.${last(bucket)}`,
     consumer: (bucket) => `bucket-${last(bucket)}`,
     clockSubject: (who) => `${name}.clock.${who}`,
     fleetSubject: (what) => `${name}.fleet.${what}`,
@@ -52,7 +55,7 @@ export function subjectWord(text: string): string {
   return text.replace(/[^\w-]/g, '_')
 }
 
-const NANOS = 1_000_000
+export const NANOS_PER_MS = 1_000_000
 const MOST_TASKS = 100_000 // then whoever sends has to wait
 const MOST_OUTCOMES = 1_000_000
 const OUTCOMES_KEPT_MS: Millis = DAY // for an owner who is away; no task waits longer than its lease
@@ -84,34 +87,34 @@ export async function makeStreams({ nc, modules }: NatsLink, name: string, setti
     subjects: [`${name}.tasks.*`],
     retention: RetentionPolicy.Workqueue,
     max_msgs: MOST_TASKS,
-    max_age: settings.tasksKeptMs * NANOS,
-    duplicate_window: rememberedMs(settings.tasksKeptMs) * NANOS,
+    max_age: settings.tasksKeptMs * NANOS_PER_MS,
+    duplicate_window: rememberedMs(settings.tasksKeptMs) * NANOS_PER_MS,
   })
   await makeStream(jsm, {
     ...kept,
     name: names.outcomes,
-    subjects: [`${name}.outcomes.*`],
+    subjects: [names.allOutcomes],
     retention: RetentionPolicy.Workqueue,
     max_msgs: MOST_OUTCOMES,
-    max_age: OUTCOMES_KEPT_MS * NANOS,
-    duplicate_window: settings.tasksKeptMs * NANOS,
+    max_age: OUTCOMES_KEPT_MS * NANOS_PER_MS,
+    duplicate_window: settings.tasksKeptMs * NANOS_PER_MS,
   })
   await makeStream(jsm, {
     name: names.clock,
     subjects: [`${name}.clock.*`],
     storage: StorageType.Memory,
     max_msgs_per_subject: 1,
-    max_age: CLOCKS_KEPT_MS * NANOS,
+    max_age: CLOCKS_KEPT_MS * NANOS_PER_MS,
   })
   await jsm.consumers.add(names.tasks, {
     durable_name: TERMINALS,
     ack_policy: AckPolicy.Explicit,
-    ack_wait: settings.ackWaitMs * NANOS,
+    ack_wait: settings.ackWaitMs * NANOS_PER_MS,
     max_ack_pending: MOST_TASKS,
     max_deliver: MOST_DELIVERIES,
   })
   const { Objm } = modules.objects
-  await new Objm(nc).create(names.objects, { ttl: OBJECTS_KEPT_MS * NANOS, replicas: settings.replicas })
+  await new Objm(nc).create(names.objects, { ttl: OBJECTS_KEPT_MS * NANOS_PER_MS, replicas: settings.replicas })
 }
 
 const LOOKED_EVERY_MS: Millis = 500

@@ -1,18 +1,18 @@
 import { zstdCompressSync } from 'node:zlib'
 import * as core from '@nats-io/transport-node'
 import { expect, it } from 'vitest'
-import type { Letter } from './letter.ts'
+import type { Delivery } from './delivery.ts'
 import { createPayloads, LARGEST_PAYLOAD } from './payload.ts'
 
 const nowhere = () => Promise.reject(new Error('there is no object store'))
-const letter = (data: Uint8Array, headers: Record<string, string>) =>
-  ({ data, header: (name: string) => headers[name] }) as unknown as Letter
+const delivery = (data: Uint8Array, headers: Record<string, string>) =>
+  ({ data, header: (name: string) => headers[name] }) as unknown as Delivery
 
 it('a message that unfolds to more than it may is not read', async () => {
   const payloads = createPayloads({ core }, nowhere)
   const bomb = zstdCompressSync(Buffer.alloc(LARGEST_PAYLOAD + 1, 0x20))
   expect(bomb.length).toBeLessThan(100_000)
-  const carried = letter(bomb, { 'Freshet-Payload': '1', 'Freshet-Packed': 'zstd' })
+  const carried = delivery(bomb, { 'Freshet-Payload': '1', 'Freshet-Packed': 'zstd' })
   await expect(payloads.unpack(carried)).rejects.toThrow(/larger|size|length/i)
 })
 
@@ -22,5 +22,5 @@ it('what is worth it is packed, and comes out as it was', async () => {
   const { data, headers, object } = await payloads.pack(text, 'x', 'somebody')
   expect([data.length < 1000, object]).toEqual([true, undefined])
   const said = Object.fromEntries([...headers].map(([name, [value = '']]) => [name, value]))
-  expect(await payloads.unpack(letter(data, said))).toEqual(JSON.parse(text))
+  expect(await payloads.unpack(delivery(data, said))).toEqual(JSON.parse(text))
 })

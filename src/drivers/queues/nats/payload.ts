@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { ObjectStore } from '@nats-io/obj'
 import type { MsgHdrs } from '@nats-io/transport-node'
-import type { Letter } from './letter.ts'
+import { type Millis, SECOND } from '../../../model/index.ts'
+import type { Delivery } from './delivery.ts'
 import type { NatsModules } from './modules.ts'
 
 /** A message that nobody can read: it is not ours, or was damaged on its way. */
@@ -35,20 +36,25 @@ export interface PackedPayload {
 export interface Payloads {
   pack(text: string, name: string, from: string): Promise<PackedPayload>
   /** Throws DamagedPayload or LaterPayload. */
-  unpack(letter: Letter): Promise<unknown>
+  unpack(delivery: Delivery): Promise<unknown>
   /** For who answers a task: its body can be deleted together with the answer's. */
-  answering(letter: Pick<Letter, 'header'>, headers: MsgHdrs): void
+  answering(delivery: Pick<Delivery, 'header'>, headers: MsgHdrs): void
   /** It is done: what lies in the object store is not needed any more. */
-  forget(letter: Pick<Letter, 'header'>): Promise<void>
+  forget(delivery: Pick<Delivery, 'header'>): Promise<void>
 }
 
 export const FROM = 'Freshet-From'
+/** Marks documents that a hub pushed, which travel with the outcomes. */
+export const PUSHED = 'Freshet-Pushed'
 const VERSION = 'Freshet-Payload'
 const PACKING = 'Freshet-Packed'
 const OBJECT = 'Freshet-Object'
 /** On an outcome: where the body of its task lies. Who has the outcome deletes it, for a terminal may delete nothing. */
 const TASK_OBJECT = 'Freshet-Task-Object'
 const TASK = /^task-[\w-]+$/
+
+/** When a message of a later version is delivered again: by then another process may be upgraded. */
+export const LATER_VERSION_RETRY_MS: Millis = 10 * SECOND
 
 export const LARGEST_MESSAGE = 512 * 1024
 export const LARGEST_PAYLOAD = 128 * 1024 * 1024 // unpacked
@@ -78,9 +84,9 @@ export function createPayloads(
     return { data: new Uint8Array(0), headers, object: name }
   }
 
-  async function bytesOf(letter: Letter): Promise<Uint8Array> {
-    const object = letter.header(OBJECT)
-    if (object === undefined) return letter.data
+  async function bytesOf(delivery: Delivery): Promise<Uint8Array> {
+    const object = delivery.header(OBJECT)
+    if (object === undefined) return delivery.data
     const store = await objects()
     const about = await store.info(object)
     if (!about || about.size > LARGEST_PAYLOAD) throw new DamagedPayload(about ? 'it is too large' : 'its body is gone')
@@ -89,10 +95,10 @@ export function createPayloads(
     return blob
   }
 
-  async function bodyOf(letter: Letter): Promise<unknown> {
-    const bytes = await bytesOf(letter)
+  async function bodyOf(delivery: Delivery): Promise<unknown> {
+    const bytes = await bytesOf(delivery)
     try {
-      const isPacked = letter.header(PACKING) === 'zstd'
+      const isPacked = delivery.header(PACKING) === 'zstd'
       const plain = isPacked ? await decompress(bytes, { maxOutputLength: LARGEST_PAYLOAD }) : Buffer.from(bytes)
       return JSON.parse(plain.toString())
     } catch (error) {
@@ -102,25 +108,25 @@ export function createPayloads(
 
   return {
     pack,
-    async unpack(letter) {
-      const version = Number(letter.header(VERSION) ?? Number.NaN)
+    async unpack(delivery) {
+      const version = Number(delivery.header(VERSION) ?? Number.NaN)
       if (!Number.isInteger(version) || version < 1) throw new DamagedPayload('it does not say of which version it is')
       if (version > versions.current)
         throw new LaterPayload(
-          `a message of version ${version} came from ${letter.header(FROM) ?? 'somebody'}, and this program reads ${versions.current}: upgrade it, too`,
+          `a message of version ${version} came from ${delivery.header(FROM) ?? 'somebody'}, and this program reads ${versions.current}: upgrade it, too`,
         )
       if (version < versions.current - 1 || (version < versions.current && !versions.fromBefore))
         throw new DamagedPayload(`it is of version ${version}, which is too old`)
-      const body = await bodyOf(letter)
+      const body = await bodyOf(delivery)
       return version < versions.current ? versions.fromBefore!(body) : body
     },
-    answering(letter, headers) {
-      const object = letter.header(OBJECT)
+    answering(delivery, headers) {
+      const object = delivery.header(OBJECT)
       if (object !== undefined) headers.set(TASK_OBJECT, object)
     },
-    async forget(letter) {
-      const ofTask = letter.header(TASK_OBJECT)
-      const all = [letter.header(OBJECT), ofTask && TASK.test(ofTask) ? ofTask : undefined]
+    async forget(delivery) {
+      const ofTask = delivery.header(TASK_OBJECT)
+      const all = [delivery.header(OBJECT), ofTask && TASK.test(ofTask) ? ofTask : undefined]
       for (const object of all) if (object !== undefined) await (await objects()).delete(object).catch(() => {}) // it goes by itself after a day
     },
   }

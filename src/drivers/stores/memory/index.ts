@@ -18,6 +18,7 @@ import { marksOf } from './marks.ts'
 import { mendingOf } from './mend-dates.ts'
 import { ownershipOf } from './ownership.ts'
 import { peopleOf } from './people.ts'
+import { pollResultsOf } from './poll-results.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
 import { feedFound, isFeedWithin, letGoOfSource } from './reading-changes.ts'
 import { readingsOf } from './readings.ts'
@@ -40,6 +41,7 @@ export function createMemoryStore(): Store {
     ...ownershipOf(state),
     ...memoryLeadership(),
     ...feedsOf(state),
+    ...pollResultsOf(state),
     ...sourcesOf(state),
     ...dueOf(state),
     ...entriesOf(state),

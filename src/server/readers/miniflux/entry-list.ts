@@ -1,38 +1,43 @@
 /**
- * Lists of entries as clients of Miniflux ask for them: narrowed down, by number or by date, and cut by offset and limit. An offset costs
- * what it skips, so there is a last one; whoever wants all goes on by `after_entry_id`, which costs nothing.
+ * Lists of entries as clients of Miniflux ask for them: filtered, ordered by number or by date, and cut by offset and limit. An offset costs
+ * what it skips, so it is limited; clients that want all entries go on by `after_entry_id`, which costs nothing.
  */
-import { type EntryId, type Instant, type PersonId, SECOND } from '../../model/index.ts'
-import type { ReaderQuery, ReadingScope } from '../../ports/index.ts'
-import { findEntries, visibleToUser } from '../../views/index.ts'
-import { Problem } from '../problem.ts'
-import { type Form, wholeField } from './form.ts'
-import { arrivalsOf, itemsWith, type ShelfItem, type ShelfParts } from './shelf.ts'
+import { type EntryId, type Instant, type PersonId, SECOND } from '../../../model/index.ts'
+import type { ReaderQuery, ReadingScope } from '../../../ports/index.ts'
+import { findEntries } from '../../../views/index.ts'
+import { Problem } from '../../problem.ts'
+import type { ProvenParts } from '../../server-parts.ts'
+import { type Form, wholeField } from '../form.ts'
+import type { ReaderAdapter, ReaderItem } from '../reader-adapter.ts'
 
-const USUAL = 100
-const MOST = 1000
-const FURTHEST = 50_000
-/** By date the entries themselves are read, however many are skipped. */
-const FURTHEST_BY_DATE = 2000
-const MOST_COUNTED_FEEDS = 500
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1000
+const MAX_OFFSET = 50_000
+/** Lists by date read every entry that they skip. */
+const MAX_OFFSET_BY_DATE = 2000
+const MAX_COUNTED_FEEDS = 500
+
+export interface EntryListParts extends Pick<ProvenParts, 'readership' | 'catalogue' | 'clock'> {
+  adapter: ReaderAdapter
+}
 
 export async function listedItems(
-  parts: ShelfParts,
+  parts: EntryListParts,
   personId: PersonId,
   scope: ReadingScope,
   form: Form,
-): Promise<{ total: number; items: ShelfItem[] }> {
-  const limit = wholeField(form, 'limit', USUAL, MOST) || MOST
-  const offset = wholeField(form, 'offset', 0, FURTHEST)
+): Promise<{ total: number; items: ReaderItem[] }> {
+  const limit = wholeField(form, 'limit', DEFAULT_LIMIT, MAX_LIMIT) || MAX_LIMIT
+  const offset = wholeField(form, 'offset', 0, MAX_OFFSET)
   const marks = marksIn(form)
   if (!marks) return { total: 0, items: [] }
   const search = form.get('search')
   const ids = search
-    ? await found(parts, personId, search, scope, offset + limit)
-    : form.get('order') === 'published_at' && form.get('direction') !== 'asc' && offset <= FURTHEST_BY_DATE
-      ? await byDate(parts, personId, { ...scope, ...marks, ...datesIn(form) }, offset + limit)
-      : await byArrival(parts, personId, { ...scope, ...marks }, form, offset + limit)
-  const items = await itemsWith(parts, personId, ids.slice(offset))
+    ? await bySearch(parts, personId, search, scope, offset + limit)
+    : form.get('order') === 'published_at' && form.get('direction') !== 'asc' && offset <= MAX_OFFSET_BY_DATE
+      ? await byDate(parts.adapter, personId, { ...scope, ...marks, ...datesIn(form) }, offset + limit)
+      : await byArrival(parts.adapter, personId, { ...scope, ...marks }, form, offset + limit)
+  const items = await parts.adapter.items(personId, ids.slice(offset))
   const isFull = items.length === limit
   const total = await totalOf(parts, personId, scope, marks)
   return { total: Math.max(total ?? 0, offset + items.length + (total === undefined && isFull ? 1 : 0)), items }
@@ -40,7 +45,7 @@ export async function listedItems(
 
 type Marks = { read?: boolean; starred?: true }
 
-/** Undefined where nothing fits: nothing is ever removed here. */
+/** Undefined if nothing can match: no entry here has the status `removed`. */
 function marksIn(form: Form): Marks | undefined {
   const wanted = form.all('status').flatMap((status) => status.split(','))
   const starred = /^(1|true)$/.test(form.get('starred') ?? '') ? { starred: true as const } : {}
@@ -55,9 +60,9 @@ function datesIn(form: Form): { since?: Instant; until?: Instant } {
   return { ...(since > 0 && { since: since * SECOND }), ...(until > 0 && { until: until * SECOND }) }
 }
 
-async function byDate(parts: ShelfParts, personId: PersonId, wanted: Omit<ReaderQuery, 'limit'>, most: number) {
+async function byDate(adapter: ReaderAdapter, personId: PersonId, wanted: Omit<ReaderQuery, 'limit'>, most: number) {
   const ids: EntryId[] = []
-  const { readership } = await visibleToUser(personId, parts)
+  const { readership } = await adapter.visibleTo(personId)
   for (let after: ReaderQuery['after']; ids.length < most; ) {
     const query = { ...wanted, limit: most - ids.length, ...(after && { after }) }
     const { entries, goesOnAfter } = await readership.entriesFor(personId, query)
@@ -69,7 +74,7 @@ async function byDate(parts: ShelfParts, personId: PersonId, wanted: Omit<Reader
 }
 
 async function byArrival(
-  parts: ShelfParts,
+  adapter: ReaderAdapter,
   personId: PersonId,
   wanted: ReadingScope & Marks,
   form: Form,
@@ -79,7 +84,7 @@ async function byArrival(
   const [behind, before] = [wholeField(form, 'after_entry_id', 0, 1e15), wholeField(form, 'before_entry_id', 0, 1e15)]
   const start = isUp ? behind : before
   const { since, until } = datesIn(form)
-  const { arrivals } = await arrivalsOf(parts, personId, {
+  const { arrivals } = await adapter.arrivals(personId, {
     ...wanted,
     order: isUp ? 'oldest' : 'newest',
     ...(since !== undefined && { seenSince: since }),
@@ -90,22 +95,23 @@ async function byArrival(
   return arrivals.map(({ id }) => id).filter((id) => !isUp || before === 0 || id < before)
 }
 
-async function found(
-  parts: ShelfParts,
+async function bySearch(
+  { adapter, clock }: EntryListParts,
   reader: PersonId,
   q: string,
   { feedIds }: ReadingScope,
   most: number,
 ): Promise<EntryId[]> {
-  const narrowed = { reader, limit: Math.min(most, MOST), now: parts.clock.now(), order: 'date' as const }
-  const answer = await findEntries(q, parts, { ...narrowed, ...(feedIds && { feedIds }) })
+  const narrowed = { reader, limit: Math.min(most, MAX_LIMIT), now: clock.now(), order: 'date' as const }
+  const visible = await adapter.visibleTo(reader)
+  const answer = await findEntries(q, visible, { ...narrowed, ...(feedIds && { feedIds }) })
   if ('fault' in answer) throw new Problem(400, answer.fault, answer.hint)
   return answer.entries.map(({ id }) => id)
 }
 
-/** How many there are in all; undefined where to count them would take too long: then a full page has at least one more behind it. */
+/** Undefined if counting would take too long: then a full page counts as having one more behind it. */
 async function totalOf(
-  { readership, catalogue }: ShelfParts,
+  { readership, catalogue }: EntryListParts,
   personId: PersonId,
   { feedIds, folder }: ReadingScope,
   { read, starred }: Marks,
@@ -118,8 +124,8 @@ async function totalOf(
   const folders = await readership.folderCounts(personId)
   const within = folders.filter((one) => folder === undefined || (one.folder ?? '') === folder)
   if (read === false) return sum(within.map(({ unread }) => unread))
-  if (sum(within.map(({ feeds }) => feeds)) > MOST_COUNTED_FEEDS) return undefined
-  const query = { limit: MOST_COUNTED_FEEDS, ...(folder !== undefined && { folder }) }
+  if (sum(within.map(({ feeds }) => feeds)) > MAX_COUNTED_FEEDS) return undefined
+  const query = { limit: MAX_COUNTED_FEEDS, ...(folder !== undefined && { folder }) }
   const readings = await readership.readings(personId, query)
   return sum(await catalogue.entryCounts(readings.map(({ feedId }) => feedId)))
 }

@@ -1,32 +1,41 @@
 /**
- * Streams of the Google Reader API: `feed/3` (or the address behind `feed/`), `user/-/label/News` for a folder, and states: the reading
- * list is all, read and starred are what they say. A page of one is in the order of arrival, and goes on behind the id of its last.
+ * Streams of the Google Reader API: `feed/3` (or a feed's address after `feed/`), `user/-/label/News` for a folder, and states: all entries
+ * (the reading list), read and starred ones. A page is in the order of arrival; its continuation is the id of its last entry.
  */
-import { type EntryId, type FeedId, type PersonId, SECOND } from '../../model/index.ts'
-import type { ArrivalQuery } from '../../ports/index.ts'
-import { Problem } from '../problem.ts'
-import { type Form, wholeField } from './form.ts'
-import { arrivalsOf, type ShelfParts } from './shelf.ts'
+import { type EntryId, type FeedId, type PersonId, SECOND } from '../../../model/index.ts'
+import type { ArrivalQuery, Catalogue } from '../../../ports/index.ts'
+import { Problem } from '../../problem.ts'
+import { type Form, wholeField } from '../form.ts'
+import type { ReaderAdapter } from '../reader-adapter.ts'
 
 export const STATE = 'user/-/state/com.google/'
 export const LABEL = 'user/-/label/'
 
-/** What a stream holds, as the store can be asked. */
+type FeedLookup = Pick<Catalogue, 'feedAt'>
+
+/** What a stream holds, as part of a query. */
 type Scope = Pick<ArrivalQuery, 'feedIds' | 'folder' | 'read' | 'starred'>
 
-/** `user/1000/state/…` is ours, too: some clients write the number in. */
+/** Some clients write the user's number, as in `user/1000/state/…`. */
 export function sameUser(stream: string): string {
   return stream.replace(/^user\/[^/]+\//, 'user/-/')
 }
 
-/** Undefined if there can be nothing in it. */
-export async function streamScope(stream: string, { catalogue }: ShelfParts): Promise<Scope | undefined> {
+/** The name of the folder; undefined if the stream is not a label. */
+export function folderOfLabel(stream: string): string | undefined {
+  const name = sameUser(stream)
+  return name.startsWith(LABEL) ? name.slice(LABEL.length) : undefined
+}
+
+/** Undefined if nothing can be in it. */
+export async function streamScope(stream: string, catalogue: FeedLookup): Promise<Scope | undefined> {
   const name = sameUser(stream)
   if (name.startsWith('feed/')) {
     const feedId = await feedIn(name, catalogue)
     return feedId === undefined ? undefined : { feedIds: [feedId] }
   }
-  if (name.startsWith(LABEL)) return { folder: name.slice(LABEL.length) }
+  const folder = folderOfLabel(name)
+  if (folder !== undefined) return { folder }
   switch (name) {
     case `${STATE}reading-list`:
       return {}
@@ -43,7 +52,7 @@ export async function streamScope(stream: string, { catalogue }: ShelfParts): Pr
   }
 }
 
-export async function feedIn(stream: string, catalogue: ShelfParts['catalogue']): Promise<FeedId | undefined> {
+export async function feedIn(stream: string, catalogue: FeedLookup): Promise<FeedId | undefined> {
   const given = stream.slice('feed/'.length)
   if (/^\d{1,15}$/.test(given)) return Number(given) as FeedId
   return catalogue.feedAt(given)
@@ -57,13 +66,13 @@ interface StreamPage {
 }
 
 export async function streamPage(
-  parts: ShelfParts,
+  { adapter, catalogue }: { adapter: ReaderAdapter; catalogue: FeedLookup },
   personId: PersonId,
   stream: string,
   form: Form,
   { usual, most }: { usual: number; most: number },
 ): Promise<StreamPage> {
-  const scope = await streamScope(stream, parts)
+  const scope = await streamScope(stream, catalogue)
   const narrowed = scope && narrowedBy(scope, form)
   if (!narrowed) return { ids: [], seenAt: [] }
   const limit = wholeField(form, 'n', usual, most)
@@ -80,7 +89,7 @@ export async function streamPage(
     ...(until > 0 && { seenUntil: until * SECOND }),
     ...(after !== undefined && { after: Number(after) as EntryId }),
   }
-  const { arrivals, goesOnAfter } = await arrivalsOf(parts, personId, query)
+  const { arrivals, goesOnAfter } = await adapter.arrivals(personId, query)
   return {
     ids: arrivals.map(({ id }) => id),
     seenAt: arrivals.map(({ seenAt }) => seenAt),
@@ -88,7 +97,7 @@ export async function streamPage(
   }
 }
 
-/** By what is to be left out (`xt`) and what is to be kept (`it`); undefined where both say nothing fits. */
+/** Narrowed by excluded (`xt`) and included (`it`) states; undefined if they contradict each other. */
 function narrowedBy(scope: Scope, form: Form): Scope | undefined {
   const without = form.all('xt').map(sameUser)
   const only = form.all('it').map(sameUser)

@@ -1,18 +1,18 @@
-/** Feeds, categories and entries as Miniflux's API writes them. What Miniflux has settings for and we do not is at its usual value. */
-import type { PersonId } from '../../model/index.ts'
-import { folderNumber } from './folder-number.ts'
-import type { FollowedFeed, ShelfItem } from './shelf.ts'
+/** Feeds, categories and entries as Miniflux's API writes them. Settings that only Miniflux has are at their default. */
+import type { PersonId } from '../../../model/index.ts'
+import { folderNumber } from '../folder-number.ts'
+import { enclosuresOf, type ReaderItem, type SubscribedFeed } from '../reader-adapter.ts'
 
 /** Miniflux has no feed without a category. */
 export const UNSORTED = 'All'
 const NEVER = '0001-01-01T00:00:00Z'
-const WORDS_A_MINUTE = 265
+const WORDS_PER_MINUTE = 265
 
 export function categoryShape(folder: string, personId: PersonId) {
   return { id: folderNumber(folder), title: folder || UNSORTED, user_id: personId, hide_globally: false }
 }
 
-export function feedShapeOf({ feedId, title, folder, feed, schedule }: FollowedFeed, personId: PersonId) {
+export function minifluxFeedShape({ feedId, title, folder, feed, schedule }: SubscribedFeed, personId: PersonId) {
   const { succeededAt, polledAt, dueAt, failures, trouble } = schedule
   return {
     id: feedId,
@@ -44,13 +44,13 @@ export function feedShapeOf({ feedId, title, folder, feed, schedule }: FollowedF
     fetch_via_proxy: false,
     hide_globally: false,
     category: categoryShape(folder, personId),
-    icon: { feed_id: feedId, icon_id: feedId }, // asked for by this number, too
+    icon: { feed_id: feedId, icon_id: feedId }, // /icons/:id takes the same number
   }
 }
 
-export function entryShapeOf(item: ShelfItem, feed: FollowedFeed | undefined, personId: PersonId) {
-  const { id, feedId, title, url = '', html, author = '', publishedAt, seenAt, changedAt, marks, media, tags } = item
-  const words = html.length / 6 // about; nobody counts them for this
+export function minifluxEntryShape(item: ReaderItem, feed: SubscribedFeed | undefined, personId: PersonId) {
+  const { id, feedId, title, url = '', html, author = '', publishedAt, seenAt, changedAt, marks, tags } = item
+  const words = html.length / 6 // an estimate is enough here
   return {
     id,
     user_id: personId,
@@ -67,20 +67,18 @@ export function entryShapeOf(item: ShelfItem, feed: FollowedFeed | undefined, pe
     author,
     share_code: '',
     starred: marks.starred,
-    reading_time: Math.max(1, Math.round(words / WORDS_A_MINUTE)),
-    enclosures: media
-      .filter(({ preview }) => !preview)
-      .map(({ url: href, type = '', bytes = 0 }, i) => ({
-        id: id * 100 + i,
-        user_id: personId,
-        entry_id: id,
-        url: href,
-        mime_type: type,
-        size: bytes,
-        media_progression: 0,
-      })),
+    reading_time: Math.max(1, Math.round(words / WORDS_PER_MINUTE)),
+    enclosures: enclosuresOf(item).map(({ url: href, type = '', bytes = 0 }, i) => ({
+      id: id * 100 + i,
+      user_id: personId,
+      entry_id: id,
+      url: href,
+      mime_type: type,
+      size: bytes,
+      media_progression: 0,
+    })),
     tags,
-    ...(feed && { feed: feedShapeOf(feed, personId) }),
+    ...(feed && { feed: minifluxFeedShape(feed, personId) }),
   }
 }
 

@@ -1,0 +1,20 @@
+/** A sleep that can be cut short. One sleeper at a time; `wake` does nothing when nobody sleeps. */
+export interface WakeableSleep {
+  sleep(ms: number): Promise<void>
+  wake(): void
+}
+
+export function createWakeableSleep(): WakeableSleep {
+  let wake = () => {}
+  return {
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+    wake: () => wake(),
+  }
+}

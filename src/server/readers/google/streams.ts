@@ -1,0 +1,145 @@
+/** Streams in the Google Reader API: the ids and contents of their items, as JSON and Atom, and their unread counts. */
+import { type Context, Hono } from 'hono'
+import type { EntryId, PersonId } from '../../../model/index.ts'
+import { FEED_TYPES, writeFeedOut } from '../../feeds-out/write-feed-out.ts'
+import { Problem } from '../../problem.ts'
+import type { ProvenParts } from '../../server-parts.ts'
+import { type Form, formIn } from '../form.ts'
+import { enclosuresOf, type ReaderAdapter, type ReaderItem, type SubscribedFeed, seconds } from '../reader-adapter.ts'
+import { readerAsking } from '../reader-auth.ts'
+import { itemIdsIn, longItemId } from './item-ids.ts'
+import { LABEL, STATE, streamPage } from './stream-page.ts'
+
+const MAX_IDS = 10_000
+const MAX_ITEMS = 1000
+const READING_LIST = `${STATE}reading-list`
+const SCHEME = 'http://www.google.com/reader/'
+
+interface StreamParts extends Pick<ProvenParts, 'catalogue' | 'readership' | 'clock'> {
+  adapter: ReaderAdapter
+}
+
+export function googleStreamRoutes({ adapter, catalogue, readership, clock }: StreamParts): Hono {
+  const app = new Hono()
+
+  const pageOf = (personId: PersonId, stream: string, form: Form, most: number) =>
+    streamPage({ adapter, catalogue }, personId, stream, form, { usual: 20, most })
+
+  app.get('/api/0/unread-count', async (c) => {
+    const { personId } = readerAsking(c)
+    const feeds = await adapter.subscriptions(personId)
+    const folders = await readership.folderCounts(personId)
+    const newest = Math.max(0, ...feeds.map(({ schedule }) => schedule.succeededAt ?? 0))
+    const counted = (id: string, count: number, at: number) => ({ id, count, newestItemTimestampUsec: `${at}000` })
+    const { unread } = await readership.standing(personId)
+    return c.json({
+      max: unread,
+      unreadcounts: [
+        ...feeds.map(({ feedId, unread: own, schedule }) => counted(`feed/${feedId}`, own, schedule.succeededAt ?? 0)),
+        ...folders.flatMap(({ folder, unread: own }) => (folder ? [counted(LABEL + folder, own, newest)] : [])),
+        counted(READING_LIST, unread, newest),
+      ],
+    })
+  })
+
+  app.get('/api/0/stream/items/ids', async (c) => {
+    const form = await formIn(c)
+    const page = await pageOf(readerAsking(c).personId, form.get('s') ?? READING_LIST, form, MAX_IDS)
+    const { ids, seenAt, continuation } = page
+    return c.json({
+      itemRefs: ids.map((id, i) => ({ id: String(id), directStreamIds: [], timestampUsec: `${seenAt[i]}000` })),
+      ...(continuation !== undefined && { continuation }),
+    })
+  })
+
+  app.on(['GET', 'POST'], '/api/0/stream/items/contents', async (c) => {
+    const ids = itemIdsIn(await formIn(c)).slice(0, MAX_ITEMS)
+    const items = await itemShapes(readerAsking(c).personId, ids)
+    return c.json({ id: READING_LIST, updated: seconds(clock.now()), items })
+  })
+
+  app.get('/api/0/stream/contents', async (c) => {
+    const form = await formIn(c)
+    return contents(c, form.get('s') ?? READING_LIST, form)
+  })
+  app.get('/api/0/stream/contents/*', async (c) => contents(c, streamInPath(c, 'contents/'), await formIn(c)))
+
+  async function contents(c: Context, stream: string, form: Form): Promise<Response> {
+    const { personId } = readerAsking(c)
+    const { ids, continuation } = await pageOf(personId, stream, form, MAX_ITEMS)
+    return c.json({
+      direction: 'ltr',
+      id: stream,
+      title: stream,
+      self: [{ href: c.req.url }],
+      updated: seconds(clock.now()),
+      items: await itemShapes(personId, ids),
+      ...(continuation !== undefined && { continuation }),
+    })
+  }
+
+  /** An early form of the API, which newsboat still uses. */
+  app.get('/atom/*', async (c) => {
+    const { personId } = readerAsking(c)
+    const stream = streamInPath(c, 'atom/')
+    const { ids } = await pageOf(personId, stream, await formIn(c), MAX_ITEMS)
+    const items = (await adapter.items(personId, ids)).map((item) => ({
+      ...item,
+      lastingId: longItemId(item.id),
+      labels: statesOf(item).map((state) => ({ term: STATE + state, scheme: SCHEME, label: state })),
+    }))
+    const changedAt = Math.max(0, ...items.map(({ broughtAt }) => broughtAt))
+    const title = items[0]?.feedTitle ?? stream
+    const homeUrl = new URL('/', c.req.url).href
+    const document = await writeFeedOut({ title, changedAt, items }, 'atom', { selfUrl: c.req.url, homeUrl })
+    return c.body(document, 200, { 'content-type': FEED_TYPES.atom })
+  })
+
+  async function itemShapes(personId: PersonId, ids: EntryId[]) {
+    const items = await adapter.items(personId, ids)
+    const feeds = await adapter.feedsById(personId, [...new Set(items.map(({ feedId }) => feedId))])
+    return items.map((item) => itemShape(item, feeds.get(item.feedId)))
+  }
+  return app
+}
+
+/** Some clients write the slashes of a stream's name as %2F, others as they are. */
+function streamInPath(c: Context, behind: string): string {
+  const { pathname } = new URL(c.req.url)
+  const raw = pathname.slice(pathname.indexOf(behind) + behind.length)
+  try {
+    return decodeURIComponent(raw)
+  } catch {
+    throw new Problem(400, 'the stream’s name cannot be read', 'write what is special in it as %..')
+  }
+}
+
+function statesOf({ marks }: ReaderItem): string[] {
+  return ['reading-list', marks.read ? 'read' : 'fresh', ...(marks.starred ? ['starred'] : [])]
+}
+
+function itemShape(item: ReaderItem, about: SubscribedFeed | undefined) {
+  const { id, seenAt, publishedAt, changedAt, title, url, html, author, feedId, feedTitle = '', tags } = item
+  const enclosures = enclosuresOf(item)
+  return {
+    id: longItemId(id),
+    crawlTimeMsec: String(seenAt),
+    timestampUsec: `${seenAt}000`,
+    published: seconds(publishedAt),
+    ...(changedAt !== undefined && { updated: seconds(changedAt) }),
+    title,
+    canonical: url ? [{ href: url }] : [],
+    alternate: url ? [{ href: url, type: 'text/html' }] : [],
+    summary: { content: html },
+    ...(author && { author }),
+    categories: [
+      ...statesOf(item).map((state) => STATE + state),
+      ...(about?.folder ? [LABEL + about.folder] : []),
+      ...tags,
+    ],
+    origin: { streamId: `feed/${feedId}`, title: feedTitle, htmlUrl: about?.feed.siteUrl ?? '' },
+    ...(enclosures.length > 0 && {
+      enclosure: enclosures.map(({ url: href, type = '', bytes }) => ({ href, type, ...(bytes && { length: bytes }) })),
+    }),
+  }
+}

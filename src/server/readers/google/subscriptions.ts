@@ -1,0 +1,99 @@
+/** Subscriptions in the Google Reader API: listing, exporting, adding, editing and removing them. */
+import { Hono } from 'hono'
+import type { Change } from '../../changes.ts'
+import { Problem } from '../../problem.ts'
+import type { ProvenParts } from '../../server-parts.ts'
+import { formIn } from '../form.ts'
+import type { ReaderAdapter, SubscribedFeed } from '../reader-adapter.ts'
+import { changeBy, mayWrite, readerAsking } from '../reader-auth.ts'
+import type { ActionToken } from './login.ts'
+import { feedIn, folderOfLabel, LABEL } from './stream-page.ts'
+
+interface SubscriptionParts extends Pick<ProvenParts, 'catalogue' | 'crawler'> {
+  adapter: ReaderAdapter
+  onChange: (change: Change) => void
+  actionToken: ActionToken
+}
+
+export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
+  const { adapter, catalogue, crawler, onChange, actionToken } = parts
+  const app = new Hono()
+
+  app.get('/list', async (c) => {
+    const { origin } = new URL(c.req.url)
+    const feeds = await adapter.subscriptions(readerAsking(c).personId)
+    return c.json({ subscriptions: feeds.map((feed) => subscriptionShape(feed, origin)) })
+  })
+
+  app.get('/export', async (c) =>
+    c.body(await adapter.opml(readerAsking(c).personId), 200, { 'content-type': 'text/x-opml; charset=utf-8' }),
+  )
+
+  app.post('/edit', async (c) => {
+    const reader = mayWrite(c)
+    const { personId } = reader
+    const form = await formIn(c)
+    const action = form.get('ac') ?? ''
+    const titles = form.all('t')
+    const folder = form
+      .all('a')
+      .map(folderOfLabel)
+      .find((label) => label !== undefined)
+    const leavesFolder = form.all('r').some((label) => folderOfLabel(label) !== undefined)
+    for (const [i, stream] of form.all('s').entries()) {
+      if (!stream.startsWith('feed/')) throw new Problem(400, `${stream.slice(0, 60)} is no feed`, 'send s=feed/…')
+      const feedId = await feedIn(stream, catalogue)
+      onChange(changeBy(reader, `googleReader.${action || 'edit'}`, stream.slice(0, 200)))
+      switch (action) {
+        case 'subscribe': {
+          const url = stream.slice('feed/'.length)
+          await adapter.subscribe(personId, { url, title: titles[i], folder }, c.req.raw.signal)
+          break
+        }
+        case 'unsubscribe':
+          if (feedId !== undefined) await crawler.unsubscribe(personId, [{ feedId }])
+          break
+        case 'edit': {
+          const change = {
+            ...(titles[i] !== undefined && { title: titles[i] || null }),
+            ...(folder !== undefined ? { folder } : leavesFolder && { folder: null }),
+          }
+          if (feedId === undefined || !(await crawler.editReading(personId, feedId, change)))
+            throw new Problem(404, `you do not follow ${stream.slice(0, 60)}`, 'subscribe to it first')
+          break
+        }
+        default:
+          throw new Problem(400, 'ac makes no sense', 'send ac=subscribe, unsubscribe or edit')
+      }
+    }
+    return c.text('OK')
+  })
+
+  app.on(['GET', 'POST'], '/quickadd', async (c) => {
+    const reader = mayWrite(c)
+    const form = await formIn(c)
+    // Some clients send it as GET, which any page can make a browser do.
+    if (c.req.method !== 'POST' && form.get('T') !== actionToken(c))
+      throw new Problem(403, 'quickadd by GET needs a token', 'send POST, or T with what /reader/api/0/token answers')
+    const url = (form.get('quickadd') ?? '').replace(/^feed\//, '')
+    const feedId = await adapter.subscribe(reader.personId, { url }, c.req.raw.signal)
+    onChange(changeBy(reader, 'googleReader.quickadd'))
+    if (feedId === undefined) return c.json({ query: url, numResults: 0 })
+    const [held] = await catalogue.feedsById([feedId])
+    return c.json({ query: url, numResults: 1, streamId: `feed/${feedId}`, streamName: held?.feed.title || url })
+  })
+  return app
+}
+
+function subscriptionShape({ feedId, title, folder, feed }: SubscribedFeed, origin: string) {
+  return {
+    id: `feed/${feedId}`,
+    title,
+    categories: folder ? [{ id: LABEL + folder, label: folder }] : [],
+    url: feed.url,
+    htmlUrl: feed.siteUrl ?? feed.url,
+    iconUrl: `${origin}/api/v1/feeds/${feedId}/icon`,
+    firstitemmsec: String(feed.addedAt),
+    sortid: feedId.toString(16).padStart(8, '0').toUpperCase(),
+  }
+}

@@ -1,0 +1,81 @@
+/** Tags in the Google Reader API: folders (labels), and the read and starred states of items. */
+import { Hono } from 'hono'
+import { shortLabel } from '../../../model/index.ts'
+import { Problem } from '../../problem.ts'
+import type { ProvenParts } from '../../server-parts.ts'
+import { type Form, formIn } from '../form.ts'
+import type { ReaderAdapter } from '../reader-adapter.ts'
+import { mayWrite, readerAsking } from '../reader-auth.ts'
+import { itemIdsIn } from './item-ids.ts'
+import { folderOfLabel, LABEL, STATE, sameUser, streamScope } from './stream-page.ts'
+
+interface TagParts extends Pick<ProvenParts, 'catalogue' | 'readership' | 'clock'> {
+  adapter: ReaderAdapter
+}
+
+export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagParts): Hono {
+  const app = new Hono()
+
+  app.get('/tag/list', async (c) => {
+    const folders = await readership.folderCounts(readerAsking(c).personId)
+    const labels = folders.flatMap(({ folder, unread }) =>
+      folder ? [{ id: LABEL + folder, type: 'folder', unread_count: unread }] : [],
+    )
+    return c.json({ tags: [{ id: `${STATE}starred` }, ...labels] })
+  })
+
+  app.post('/edit-tag', async (c) => {
+    const { personId } = mayWrite(c)
+    const form = await formIn(c)
+    const ids = itemIdsIn(form)
+    const [added, removed] = [form.all('a').map(sameUser), form.all('r').map(sameUser)]
+    const has = (states: string[], name: string) => states.includes(STATE + name)
+    if (has(added, 'read') || (has(removed, 'kept-unread') && !has(removed, 'read')))
+      await readership.mark(personId, ids, 'read', clock.now())
+    else if (has(removed, 'read') || has(added, 'kept-unread'))
+      await readership.mark(personId, ids, 'unread', clock.now())
+    if (has(added, 'starred')) await adapter.star(personId, ids, true)
+    if (has(removed, 'starred')) await adapter.star(personId, ids, false)
+    return c.text('OK')
+  })
+
+  app.post('/mark-all-as-read', async (c) => {
+    const { personId } = mayWrite(c)
+    const form = await formIn(c)
+    const ts = form.get('ts')
+    if (ts !== undefined && !/^\d{0,20}$/.test(ts)) throw new Problem(400, 'ts makes no sense', 'send microseconds')
+    for (const stream of form.all('s')) {
+      const scope = await streamScope(stream, catalogue)
+      if (!scope)
+        throw new Problem(404, `nothing is in ${stream.slice(0, 60)}`, 'subscription/list tells what there is')
+      const { feedIds, folder } = scope
+      const wanted = { ...(feedIds && { feedIds }), ...(folder !== undefined && { folder }) }
+      // Inclusive: clients send the date of the newest item that they show.
+      const until = ts ? { seenBefore: Math.floor(Number(ts) / 1000) + 1 } : undefined
+      await readership.markAllRead(personId, wanted, until)
+    }
+    return c.text('OK')
+  })
+
+  app.post('/rename-tag', async (c) => {
+    const { personId } = mayWrite(c)
+    const form = await formIn(c)
+    const name = folderOfLabel(form.get('dest') ?? '')
+    if (name === undefined) throw new Problem(400, 'dest makes no sense', `send dest=${LABEL}NAME`)
+    await readership.renameFolder(personId, folderIn(form), shortLabel(name))
+    return c.text('OK')
+  })
+
+  app.post('/disable-tag', async (c) => {
+    const { personId } = mayWrite(c)
+    await readership.renameFolder(personId, folderIn(await formIn(c)), null)
+    return c.text('OK')
+  })
+  return app
+}
+
+/** The folder that is renamed or removed: as a stream in `s`, or by its name in `t`. */
+function folderIn(form: Form): string {
+  const stream = form.get('s')
+  return stream === undefined ? (form.get('t') ?? '') : sameUser(stream).slice(LABEL.length)
+}

@@ -1,0 +1,56 @@
+/** Entries of Miniflux's API, and their read and starred state. */
+import { Hono } from 'hono'
+import type { EntryId, FeedId } from '../../../model/index.ts'
+import { Problem } from '../../problem.ts'
+import type { ProvenParts } from '../../server-parts.ts'
+import { formIn } from '../form.ts'
+import type { ReaderAdapter } from '../reader-adapter.ts'
+import { mayWrite, readerAsking } from '../reader-auth.ts'
+import { bodyOf, numberIn } from './body.ts'
+import type { Categories } from './categories.ts'
+import type { EntryPages } from './entry-pages.ts'
+
+const MAX_IDS = 10_000
+
+interface EntryParts extends Pick<ProvenParts, 'readership' | 'clock'> {
+  adapter: ReaderAdapter
+  categories: Categories
+  entryPages: EntryPages
+}
+
+export function minifluxEntryRoutes({ adapter, categories, entryPages, readership, clock }: EntryParts): Hono {
+  const app = new Hono()
+
+  app.get('/', async (c) => {
+    const form = await formIn(c)
+    const [feed, category] = [form.get('feed_id'), form.get('category_id')]
+    return entryPages.list(c, {
+      ...(feed !== undefined && { feedIds: [numberIn(feed) as FeedId] }),
+      ...(category !== undefined && {
+        folder: await categories.folder(readerAsking(c).personId, numberIn(category)),
+      }),
+    })
+  })
+
+  app.put('/', async (c) => {
+    const { personId } = mayWrite(c)
+    const { entry_ids: given, status } = await bodyOf(c)
+    const ids = Array.isArray(given) ? given.filter((id): id is EntryId => Number.isSafeInteger(id) && id > 0) : []
+    if (ids.length === 0 || ids.length !== (given as unknown[]).length || ids.length > MAX_IDS)
+      throw new Problem(400, 'entry_ids makes no sense', 'send a list of at most 10,000 numbers')
+    if (status !== 'read' && status !== 'unread')
+      throw new Problem(400, 'status makes no sense', 'send "read" or "unread"')
+    await readership.mark(personId, ids, status, clock.now())
+    return c.body(null, 204)
+  })
+
+  app.get('/:id', (c) => entryPages.show(c, 'id'))
+  app.get('/:id/fetch-content', async (c) => c.json({ content: (await entryPages.item(c, 'id')).html }))
+  app.on('PUT', ['/:id/bookmark', '/:id/star'], async (c) => {
+    const { personId } = mayWrite(c)
+    const { id, marks } = await entryPages.item(c, 'id')
+    await adapter.star(personId, [id], !marks.starred)
+    return c.body(null, 204)
+  })
+  return app
+}

@@ -1,0 +1,94 @@
+/**
+ * Miniflux's API, version 1, at `/v1`, as its clients use it. Each resource has a file of its own. What Miniflux can do beyond a reader's
+ * needs is left out.
+ */
+import { type Context, Hono } from 'hono'
+import { Problem } from '../../problem.ts'
+import { addressesInOpml } from '../../routes/addresses.ts'
+import type { ProvenParts } from '../../server-parts.ts'
+import type { ReaderAdapter } from '../reader-adapter.ts'
+import { basicProof, changeBy, createReaderAuth, mayWrite, type Proof, readerAsking } from '../reader-auth.ts'
+import { bodyOf, numberIn, textIn } from './body.ts'
+import { createCategories, minifluxCategoryRoutes } from './categories.ts'
+import { minifluxEntryRoutes } from './entries.ts'
+import { createEntryPages } from './entry-pages.ts'
+import { minifluxFeedRoutes } from './feeds.ts'
+
+/** Of Miniflux; clients look at it to know what they may ask for. */
+const VERSION = '2.2.0'
+
+export function minifluxRoutes(parts: ProvenParts, adapter: ReaderAdapter): Hono {
+  const { readership, catalogue, crawler, clock, pictures, look, follow, onChange = () => {} } = parts
+  const categories = createCategories(adapter)
+  const entryPages = createEntryPages({ adapter, readership, catalogue, clock })
+  const app = new Hono()
+  app.onError((error, c) => {
+    if (!(error instanceof Problem) || error.status >= 500) throw error
+    const { status, message, hint, retryAfterSeconds } = error
+    if (retryAfterSeconds !== undefined) c.header('retry-after', String(Math.ceil(retryAfterSeconds)))
+    return c.json({ error_message: `${message}: ${hint}` }, status)
+  })
+  app.use('/*', createReaderAuth(parts).asReader(proofIn))
+
+  app.get('/me', (c) => {
+    const { personId, name, allows } = readerAsking(c)
+    return c.json({ id: personId, username: name, is_admin: allows === 'admin', language: 'en_US', timezone: 'UTC' })
+  })
+  app.get('/version', (c) =>
+    c.json({ version: VERSION, commit: '', build_date: '', go_version: '', compiler: '', arch: '', os: '' }),
+  )
+  app.get('/integrations/status', (c) => c.json({ has_integrations: false }))
+  app.put('/flush-history', (c) => c.body(null, 202))
+
+  app.route('/categories', minifluxCategoryRoutes({ adapter, categories, entryPages, readership }))
+  app.route(
+    '/',
+    minifluxFeedRoutes({ adapter, categories, entryPages, readership, catalogue, crawler, pictures, onChange }),
+  )
+  app.route('/entries', minifluxEntryRoutes({ adapter, categories, entryPages, readership, clock }))
+
+  app.put('/users/:id/mark-all-as-read', async (c) => {
+    const { personId } = mayWrite(c)
+    if (numberIn(c.req.param('id')) !== personId) throw new Problem(403, 'that is somebody else', 'send your own id')
+    await readership.markAllRead(personId, {})
+    return c.body(null, 204)
+  })
+
+  app.get('/export', async (c) =>
+    c.body(await adapter.opml(readerAsking(c).personId), 200, { 'content-type': 'text/xml; charset=utf-8' }),
+  )
+
+  app.post('/discover', async (c) => {
+    mayWrite(c) // it sends requests to other sites
+    const { candidates } = await look(textIn(await bodyOf(c), 'url'), c.req.raw.signal)
+    if (candidates.length === 0) throw new Problem(404, 'no feed was found there', 'is the address right?')
+    return c.json(candidates.map(({ url, title = url, format }) => ({ url, title, type: typeOf(format) })))
+  })
+
+  app.post('/import', async (c) => {
+    const reader = mayWrite(c)
+    const { addresses } = await addressesInOpml(await c.req.text())
+    const results = await follow.add(addresses, { personId: reader.personId, signal: c.req.raw.signal })
+    const refused = results.find((one) => one.kind === 'refused')
+    onChange(changeBy(reader, 'miniflux.import'))
+    const message = refused ? `Some feeds were not imported: ${refused.reason}` : 'Feeds imported successfully'
+    return c.json({ message }, 201)
+  })
+
+  app.all('/*', (c) => {
+    throw new Problem(404, `nothing is at ${c.req.method} ${c.req.path}`, 'docs/readers.md tells what there is')
+  })
+  return app
+}
+
+function proofIn(c: Context): Proof | undefined {
+  const token = c.req.header('x-auth-token')
+  if (token) return { secret: token.slice(0, 500), kinds: ['token'] }
+  const [, bearer] = /^Bearer ([\w.~+/=-]{1,500})$/i.exec(c.req.header('authorization') ?? '') ?? []
+  return bearer === undefined ? basicProof(c) : { secret: bearer, kinds: ['token'] }
+}
+
+/** Miniflux has three feed types. */
+function typeOf(format: string): string {
+  return format === 'atom' || format === 'json' ? format : 'rss'
+}
