@@ -29,7 +29,15 @@ import { createRecordWriter } from './write-records.ts'
 /** What the store is asked for outcomes to be recorded. */
 export type RecorderRoles = Pick<
   Roles,
-  'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue' | 'people' | 'readership' | 'handouts'
+  | 'agenda'
+  | 'ledger'
+  | 'subscriptions'
+  | 'catalogue'
+  | 'articleCatalogue'
+  | 'people'
+  | 'readership'
+  | 'handouts'
+  | 'retention'
 >
 
 export interface RecorderParts extends Omit<Policy, 'languageOf'>, RecorderRoles {
