@@ -94,19 +94,17 @@ test('a report that shares one word with headlines does not become one with thei
   let id = 0
   const add = (title: string, text = '') => index.add({ id: ++id, at: START + id * MINUTE, title, text })
   const offering = add(
-    'Veldrane Data starts share offering',
-    'Veldrane Data Corp said underwriters led by Hallam Brothers began an offering of 900,000 common shares at 14 each.',
+    'Veldrane Transit starts share offering',
+    'Veldrane Transit Corp said underwriters led by Hallam Brothers began an offering of 900,000 common shares at 14 each.',
   )
-  const headlines = [
-    'Oil slips on weak Norrland data',
-    'Weak Norrland data drags oil down',
-    'Oil falls after Norrland export data',
-    'Norrland data sinks oil again',
-    'Oil at low after data from Norrland',
-    'Norrland export data weighs on oil',
-  ]
-  const placed = headlines.map((title) => add(title))
-  expect(placed.at(-1)?.size).toBe(headlines.length)
+  const pick = (all: string[], i: number) => all[i % all.length]!
+  const headlines = Array.from({ length: 24 }, (_, i) => {
+    const who = pick(['Public transit', 'Transit', 'Transit use', 'Public transit use'], i)
+    const what = pick(['record', 'ridership record', 'record high', 'ridership high'], i >> 1)
+    return `${who} ${what} ${pick(['say riders', 'in America', 'since 1956', ''], i * 7)}`
+  })
+  const sizes = headlines.map((title) => add(title).size)
+  expect(sizes.at(-1)).toBe(24)
   expect(index.group(offering.id)).toBeUndefined()
 })
 
