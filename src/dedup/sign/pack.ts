@@ -9,12 +9,14 @@ export const SIGNATURE_VERSION = 2
 const HEAD_BYTES = 11
 const UNSPACED_FLAG = 0x80
 const PLAIN_FLAG = 0x40
+/** Signatures that were stored before it existed lack it: they count as titled, and nothing else changes. */
+const UNTITLED_FLAG = 0x20
 
-export function packSignature({ simhash, words, titleWords, unspaced, plain }: Signature): Uint8Array {
+export function packSignature({ simhash, words, titleWords, unspaced, untitled, plain }: Signature): Uint8Array {
   const bytes = new Uint8Array(HEAD_BYTES + words.length * 3)
   const view = new DataView(bytes.buffer)
   bytes[0] = SIGNATURE_VERSION
-  bytes[1] = titleWords | (unspaced ? UNSPACED_FLAG : 0) | (plain ? PLAIN_FLAG : 0)
+  bytes[1] = titleWords | (unspaced ? UNSPACED_FLAG : 0) | (plain ? PLAIN_FLAG : 0) | (untitled ? UNTITLED_FLAG : 0)
   bytes[2] = words.length
   view.setBigUint64(3, simhash, true)
   for (let i = 0; i < words.length; i++) {
@@ -29,7 +31,7 @@ export function packSignature({ simhash, words, titleWords, unspaced, plain }: S
 export function unpackSignature(bytes: Uint8Array): Signature | undefined {
   const count = bytes[2] ?? 0
   const flags = bytes[1] ?? 0
-  const titleWords = flags & ~(UNSPACED_FLAG | PLAIN_FLAG)
+  const titleWords = flags & ~(UNSPACED_FLAG | PLAIN_FLAG | UNTITLED_FLAG)
   const isOurs = bytes[0] === SIGNATURE_VERSION && bytes.length === HEAD_BYTES + count * 3
   if (!isOurs || count > SKELETON_WORDS || titleWords > count) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -43,6 +45,7 @@ export function unpackSignature(bytes: Uint8Array): Signature | undefined {
     words,
     titleWords,
     unspaced: (flags & UNSPACED_FLAG) !== 0,
+    ...((flags & UNTITLED_FLAG) !== 0 && { untitled: true as const }),
     ...((flags & PLAIN_FLAG) !== 0 && { plain: true as const }),
   }
 }

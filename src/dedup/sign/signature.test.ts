@@ -93,6 +93,11 @@ describe('packed', () => {
     )
   })
 
+  test('it says whether there was a title', () => {
+    expect(unpackSignature(packSignature(signature({ title: '', text: TRAM.summary })))?.untitled).toBe(true)
+    expect(unpackSignature(packSignature(signature(TRAM)))?.untitled).toBeUndefined()
+  })
+
   test('it is read from within a larger buffer', () => {
     const packed = packSignature(signature(TRAM))
     const page = new Uint8Array(packed.length + 7)
@@ -107,7 +112,7 @@ describe('packed', () => {
     expect(
       unpackSignature(Uint8Array.from(packed, (byte, i) => (i === 0 ? SIGNATURE_VERSION + 1 : byte))),
     ).toBeUndefined()
-    expect(unpackSignature(Uint8Array.from(packed, (byte, i) => (i === 1 ? 99 : byte)))).toBeUndefined()
+    expect(unpackSignature(Uint8Array.from(packed, (byte, i) => (i === 1 ? 31 : byte)))).toBeUndefined()
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void unpackSignature(bytes)))
   })
 })

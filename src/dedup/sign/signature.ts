@@ -19,6 +19,8 @@ export interface Signature {
   titleWords: number
   /** The title is in a script without spaces: its words are pairs of characters, and neighbours overlap. */
   unspaced: boolean
+  /** There is no title: its words are the first ones of the text. */
+  untitled?: true
   /** Its SimHash is the founding paper's, which cannot be compared with ours. */
   plain?: true
 }
@@ -39,19 +41,21 @@ export function signature(text: Text): Signature {
 }
 
 export function signatureOf(what: PlainItem): Signature {
-  const { words: found, titleWords } = wordsOfSaid(what)
+  const { words: found, titleWords, untitled } = wordsOfSaid(what)
   const words = Uint32Array.from(found.slice(0, SKELETON_WORDS), codeOf)
   let unspaced = 0
   for (let i = 0; i < titleWords; i++) if (UNSPACED_SCRIPTS.test(found[i]!)) unspaced++
-  return { simhash: simhash(found), words, titleWords, unspaced: unspaced * 2 > titleWords }
+  const signed = { simhash: simhash(found), words, titleWords, unspaced: unspaced * 2 > titleWords }
+  return untitled ? { ...signed, untitled } : signed
 }
 
 /** The words of title and text, as far as signatures are made of them. */
-export function wordsOfSaid({ title, text }: PlainItem): { words: string[]; titleWords: number } {
+export function wordsOfSaid({ title, text }: PlainItem): { words: string[]; titleWords: number; untitled: boolean } {
   const words = wordsOf(plainTitle(title), TITLE_WORDS)
   const titleWords = words.length
   for (const word of wordsOf(withoutDateline(text), SIMHASH_WORDS)) words.push(word)
-  return { words, titleWords: titleWords || Math.min(BEGINNING_WORDS, words.length) }
+  const untitled = titleWords === 0
+  return { words, titleWords: untitled ? Math.min(BEGINNING_WORDS, words.length) : titleWords, untitled }
 }
 
 /** The same with the SimHash of the founding paper, for comparison: title and description as they came. */

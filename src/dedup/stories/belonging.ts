@@ -11,7 +11,7 @@ import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
 import { CONTENT, FILLER } from '../sign/word-kinds.ts'
 import { gapBetween, hasEnoughText, type Story, spanWith, type Telling, usesIn, wordsIn } from './story.ts'
 import type { StoryLikeness, Weight } from './story-likeness.ts'
-import type { InCommon } from './text-words.ts'
+import { type InCommon, NO_SUCH_WORD } from './text-words.ts'
 
 export interface Belonging {
   /** What words in common must be worth before anything else is asked. */
@@ -64,6 +64,8 @@ const CORE_SHARE = 0.2
 const ANOTHER_DAY = 20 * HOUR
 const SAME_TEMPLATE = 0.5
 const SAME_REPORT = 0.97
+/** So many figures of its own in each of two reports in the same wording: another event. */
+const OTHER_FIGURES = 2
 /** From here on the texts are the same, but for an edit or a cut, if they are of about the same day. */
 const SAME_TEXT = 0.8
 const SAME_WITHIN = 12 * HOUR
@@ -78,6 +80,7 @@ const AS_RARE = 1.5
 const OWN_SHARE = 0.5
 /** Headlines and texts together: from this likeness on two tell the same, if they share enough rare words and some of the headlines'. */
 const SAME_EVENT = 0.15
+/** From here on two are by a template, or nearly the same text. */
 const SAME_WORDING = 0.4
 /** Where fewer texts of a language are known than this, nearly every word of it is rare, and that says less. */
 const FEW_OF_LANGUAGE = 100
@@ -115,8 +118,12 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
         Math.abs(other.at - at) <= SAME_WITHIN &&
         hasEnoughText(other) &&
         memory.textOverlap(text, other.text) >= SAME_TEXT &&
-        isOnSubject(memory.inCommon(telling, other), story.size),
+        isSameReport(memory.inCommon(telling, other), story.size),
     )
+  }
+
+  function isSameReport(common: InCommon, tellings: number): boolean {
+    return !isByTemplate(common) && isOnSubject(common, tellings)
   }
 
   /** In other words, but with the same rare ones: recognised even where headlines alone would be too little. */
@@ -147,12 +154,20 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
   }
 
   function textsAgree(a: Telling, b: Telling, tellings: number): boolean {
-    if (!a.text || !b.text) return true
+    if (!a.text || !b.text) return (!a.text && !b.text) || headlineAgrees(a, b)
     const common = memory.inCommon(a, b)
     const { rareBeside, share } = common
     const isAnotherDays = Math.abs(a.at - b.at) > ANOTHER_DAY && share >= SAME_TEMPLATE && share < SAME_REPORT
-    if (isAnotherDays || !isOnSubject(common, tellings)) return false
+    if (isAnotherDays || isByTemplate(common) || !isOnSubject(common, tellings)) return false
     return rareBeside >= FEWEST_BESIDE || !hasEnoughText(a) || !hasEnoughText(b)
+  }
+
+  /**
+   * Where only one has a text: one word in common ("files", "data") is a word of a template, unless the text speaks of more that
+   * the headline of the other has.
+   */
+  function headlineAgrees(a: Telling, b: Telling): boolean {
+    return sharedWords(a, b) >= FEWEST_SHARED || memory.inCommon(a, b).beside >= FEWEST_BESIDE
   }
 
   /** Whether both are about something that is as rare as what each is about alone. `unseen`: uses that are added to all counts where few texts of the language are known. */
@@ -192,6 +207,15 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
     areOne,
     fits: (story, firstAt, lastAt) => spanWith(story, firstAt, lastAt) <= windowMs,
   }
+}
+
+/** The same wording with other figures and another name in each headline: "raises" and "cuts", or two markets. Needs no knowledge of which words are rare. */
+function isByTemplate({ wording, figures, rarestOwn }: InCommon): boolean {
+  const [ofA, ofB] = figures.own
+  const haveNames = rarestOwn[0] < NO_SUCH_WORD && rarestOwn[1] < NO_SUCH_WORD
+  return (
+    haveNames && wording >= SAME_WORDING && Math.min(ofA, ofB) >= OTHER_FIGURES && figures.both < Math.min(ofA, ofB)
+  )
 }
 
 /** Beside fillers. */

@@ -36,10 +36,14 @@ export interface Telling extends PrimaryCandidate {
 }
 
 /** Where a headline has fewer words than this, the first ones of the text help. */
-const FEWEST_WORDS = 12
+const FEWEST_WORDS = 8
+/** Without a headline the text has to say who and where, and takes more words to come to it. */
+const UNTITLED_WORDS = 12
 
-export function tellingOf(id: number, at: Instant, { simhash, words, titleWords, unspaced }: Signature): Telling {
-  const told = [...new Set(words.subarray(0, Math.max(titleWords, FEWEST_WORDS)))].slice() // with no room to spare
+export function tellingOf(id: number, at: Instant, signed: Signature): Telling {
+  const { simhash, words, titleWords, unspaced, untitled } = signed
+  const headline = words.subarray(0, Math.max(titleWords, untitled ? UNTITLED_WORDS : FEWEST_WORDS))
+  const told = [...new Set(headline)].slice() // with no room to spare
   const { high, low } = fingerprintOf(simhash)
   return {
     id,

@@ -6,7 +6,7 @@
  *
  * Texts come packed, a character for each word; words are counted in a table of fixed size.
  */
-import { CONTENT, FILLER } from '../sign/word-kinds.ts'
+import { CONTENT, FILLER, NUMBER } from '../sign/word-kinds.ts'
 
 /** The words of a headline, and those of its text that it has not, packed. */
 interface Saying {
@@ -17,9 +17,15 @@ interface Saying {
 export interface InCommon {
   /** Words that few use, in the text of at least one of the two: other names and figures than the headlines'. */
   rareBeside: number
+  /** The same, however many use them. */
+  beside: number
   /** Between 0 and 1: of all that either says. */
   share: number
-  /** Between 0 and 1: the same, with rare words weighing more. */
+  /** The same of words only, without figures and dates. */
+  wording: number
+  /** Figures that both have, and that only the one or the other has. */
+  figures: { both: number; own: [number, number] }
+  /** Between 0 and 1: the same as `share`, with rare words weighing more. */
   likeness: number
   /** How many texts use the rarest word that both say, and that a headline of them has. */
   rarestShared: number
@@ -59,6 +65,29 @@ export function createTextWords(): TextWords {
     for (let i = 0; i < text.length; i++) inText[text.charCodeAt(i)] = comparison
   }
 
+  /** Asked after both were marked as b's: see `inCommon`. */
+  function wordingAndFigures(a: Saying, b: Saying): Pick<InCommon, 'wording' | 'figures'> {
+    const inBoth = { words: 0, figures: 0 }
+    const ofA = { words: 0, figures: 0 }
+    const ofB = { words: 0, figures: 0 }
+    const take = (word: number, into: typeof ofA) => {
+      if ((word & 3) === CONTENT) into.words++
+      else if ((word & 3) === NUMBER) into.figures++
+    }
+    const takeOfA = (word: number) => {
+      take(word, ofA)
+      if (inHeadline[word] === comparison || inText[word] === comparison) take(word, inBoth)
+    }
+    for (const word of a.words) takeOfA(word & 0xffff)
+    for (let i = 0; i < a.text.length; i++) takeOfA(a.text.charCodeAt(i))
+    for (const word of b.words) take(word, ofB)
+    for (let i = 0; i < b.text.length; i++) take(b.text.charCodeAt(i), ofB)
+    return {
+      wording: inBoth.words / (ofA.words + ofB.words - inBoth.words || 1),
+      figures: { both: inBoth.figures, own: [ofA.figures - inBoth.figures, ofB.figures - inBoth.figures] },
+    }
+  }
+
   return {
     count({ words, text }, change) {
       texts += change
@@ -81,8 +110,8 @@ export function createTextWords(): TextWords {
     inCommon(a, b) {
       const rareUses = (texts + FEW_TEXTS) / RARE
       const ofAll = Math.log(texts + FEW_TEXTS)
-      let [rareBeside, shared, ofA, ofB] = [0, 0, a.text.length, b.text.length]
-      let [rarestShared, ownA, ownB] = [EVERYBODY, EVERYBODY, EVERYBODY]
+      let [rareBeside, beside, shared, ofA, ofB] = [0, 0, 0, a.text.length, b.text.length]
+      let [rarestShared, ownA, ownB] = [NO_SUCH_WORD, NO_SUCH_WORD, NO_SUCH_WORD]
       let [worth, worthA, worthB, mostUses] = [0, 0, 0, 0]
       markText(b.text)
       for (const word of b.words) {
@@ -108,7 +137,9 @@ export function createTextWords(): TextWords {
         if (isOwn) continue
         worth += value
         shared++
-        if (isBeside && uses[word]! + 1 <= rareUses) rareBeside++
+        if (!isBeside) continue
+        beside++
+        if (uses[word]! + 1 <= rareUses) rareBeside++
       }
       for (let i = 0; i < a.text.length; i++) {
         const word = a.text.charCodeAt(i)
@@ -117,6 +148,7 @@ export function createTextWords(): TextWords {
         if (inHeadline[word] !== comparison && inText[word] !== comparison) continue
         worth += value
         shared++
+        beside++
         if (uses[word]! + 1 <= rareUses) rareBeside++
         if (mayBeName(word) && inHeadline[word] === comparison) rarestShared = Math.min(rarestShared, uses[word]!)
       }
@@ -126,7 +158,9 @@ export function createTextWords(): TextWords {
         ownB = Math.min(ownB, uses[word]!)
       }
       return {
+        ...wordingAndFigures(a, b),
         rareBeside,
+        beside,
         share: shared / (ofA + ofB - shared || 1),
         likeness: worth / Math.sqrt(worthA * worthB || 1),
         mostUses,
@@ -138,7 +172,7 @@ export function createTextWords(): TextWords {
 }
 
 /** Where there is no such word, none is as common. */
-const EVERYBODY = 1e6
+export const NO_SUCH_WORD = 1e6
 
 /** Names may be as short as fillers; those are known by how many use them. */
 function mayBeName(word: number): boolean {
