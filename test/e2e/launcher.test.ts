@@ -17,7 +17,7 @@ const STAND_IN = `
 const [word, code] = process.argv.slice(2)
 process.on('SIGTERM', () => { console.log('told to stop'); process.exit(7) })
 console.log(word, process.version)
-if (word === 'wait') setInterval(() => {}, 1000)
+if (word === 'wait' || word === 'run') setInterval(() => {}, 1000)
 else process.exitCode = Number(code)
 `
 
@@ -48,6 +48,23 @@ it('starts itself again with the newer Node, hands arguments over and the exit c
   expect(run).toMatchObject({ status: 3, stderr: '' })
   expect(run.stdout).toMatch(/^two words v(2[4-9]|[3-9]\d)\./)
 })
+
+it.runIf(process.platform === 'linux')(
+  'limits the arenas of a command that runs for long, in the same process',
+  async () => {
+    const { MALLOC_ARENA_MAX: _, ...env } = process.env
+    const arenasOf = async (...given: string[]) => {
+      const child = spawn(process.execPath, [launcher, ...given], { stdio: ['ignore', 'pipe', 'inherit'], env })
+      await once(child.stdout, 'data')
+      const limit = /(?:^|\0)MALLOC_ARENA_MAX=(\d+)/.exec(readFileSync(`/proc/${child.pid}/environ`, 'utf8'))?.[1]
+      child.kill('SIGKILL')
+      await once(child, 'close')
+      return limit
+    }
+    expect(await arenasOf('run')).toBe('2')
+    expect(await arenasOf('wait')).toBeUndefined()
+  },
+)
 
 it('passes the signal to stop on, and waits for the program to do so', async (context) => {
   const child = spawn(needOldNode(context), [launcher, 'wait'], { stdio: ['ignore', 'pipe', 'inherit'] })
