@@ -6,7 +6,7 @@ import type { MarkedAs } from '../../ports/index.ts'
 import {
   articleOfEntry,
   copiesOf,
-  feedsInFolder,
+  feedsNamed,
   findEntries,
   groupsOfEntry,
   type Narrowed,
@@ -123,8 +123,7 @@ async function narrowedBy(
   reader: PersonId | undefined,
 ): Promise<Omit<Narrowed, 'limit'>> {
   const { feed, folder, category, language, since, until, unique = 'none' } = asked
-  const inFolder = folder === undefined ? undefined : await feedsInFolder(folder, parts, reader)
-  const feedIds = feed === undefined ? inFolder : [feed as FeedId].filter((id) => inFolder?.includes(id) ?? true)
+  const feedIds = await feedsNamed({ feedId: feed as FeedId | undefined, folder }, parts, reader)
   return {
     ...(feedIds && { feedIds }),
     ...(category !== undefined && { category: category.toLowerCase() }),
