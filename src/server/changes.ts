@@ -3,6 +3,7 @@
  * of the fields. No value of a field is ever told, so no secret is.
  */
 import type { Context, MiddlewareHandler } from 'hono'
+import { present } from '../views/index.ts'
 import { operationAsked } from './checked.ts'
 import { decodedIfPossible } from './percent-decoding.ts'
 import { requestIdOf } from './request-id.ts'
@@ -40,12 +41,7 @@ function changeIn(c: Context, path: string): Omit<Change, 'what'> {
   const fields = fieldsIn(c)
   const requestId = requestIdOf(c)
   const who = askerOf(c)?.person?.name
-  return {
-    ...(who !== undefined && { who }),
-    ...(on !== undefined && { on }),
-    ...(fields.length > 0 && { fields }),
-    ...(requestId !== undefined && { requestId }),
-  }
+  return { ...present({ who, on, requestId }), ...(fields.length > 0 && { fields }) }
 }
 
 /** As they were checked: a long list of feeds is not read twice. */

@@ -12,6 +12,7 @@ import {
   type Narrowed,
   namedEntries,
   namedFinds,
+  present,
   wholeEntry,
 } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
@@ -125,11 +126,7 @@ async function narrowedBy(
   const { feed, folder, category, language, since, until, unique = 'none' } = asked
   const feedIds = await feedsNamed({ feedId: feed as FeedId | undefined, folder }, parts, reader)
   return {
-    ...(feedIds && { feedIds }),
-    ...(category !== undefined && { category: category.toLowerCase() }),
-    ...(language !== undefined && { language: language.toLowerCase() }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
+    ...present({ feedIds, category: category?.toLowerCase(), language: language?.toLowerCase(), since, until }),
     ...(unique !== 'none' && { unique }),
   }
 }
