@@ -2,11 +2,10 @@
  * What every operation says of itself beside its path: who may use it, what it answers, and what is answered when something is
  * wrong. From these the description, the guard, the client and the fuzzer of the tests are made; nothing is said twice.
  */
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { problemSchema } from './schemas/trouble.ts'
 
 /** What a token, or a person, is allowed to do; each includes those before it. `none`: whoever can reach the server. */
-
 export type TokenScope = 'none' | 'read' | 'write' | 'admin'
 
 const PROBLEMS = {
@@ -47,6 +46,21 @@ export const TAKEN = { 409: problem(PROBLEMS[409]) }
 
 export function answer<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { description, content: { 'application/json': { schema } } }
+}
+
+const document = (description: string) => ({ schema: z.string().describe(description) })
+
+/** A feed for other readers, in the format that the name in its path ends with. */
+export const FEED_DOCUMENT = {
+  200: {
+    description: 'The newest of them first. It has an ETag and a Last-Modified.',
+    content: {
+      'application/rss+xml': document('RSS 2.0, for .rss'),
+      'application/atom+xml': document('Atom, for .atom'),
+      'application/feed+json': document('JSON Feed 1.1, for .json'),
+    },
+  },
+  304: { description: 'It is as you have it.' },
 }
 
 export const DONE = { description: 'It is done.' }

@@ -3,7 +3,9 @@
  * of the fields. No value of a field is ever told, so no secret is.
  */
 import type { Context, MiddlewareHandler } from 'hono'
+import { present } from '../views/index.ts'
 import { operationAsked } from './checked.ts'
+import { decodedIfPossible } from './percent-decoding.ts'
 import { requestIdOf } from './request-id.ts'
 import { askerOf } from './who.ts'
 
@@ -35,25 +37,11 @@ export function tellChanges(onChange: (change: Change) => void): MiddlewareHandl
 
 function changeIn(c: Context, path: string): Omit<Change, 'what'> {
   const place = path.split('/').findIndex((part) => part.startsWith('{'))
-  const on = place < 0 ? undefined : asWritten(c.req.path.split('/')[place] ?? '')
+  const on = place < 0 ? undefined : decodedIfPossible(c.req.path.split('/')[place] ?? '')
   const fields = fieldsIn(c)
   const requestId = requestIdOf(c)
   const who = askerOf(c)?.person?.name
-  return {
-    ...(who !== undefined && { who }),
-    ...(on !== undefined && { on }),
-    ...(fields.length > 0 && { fields }),
-    ...(requestId !== undefined && { requestId }),
-  }
-}
-
-/** What is no UTF-8 behind its percent signs stays as it came. */
-function asWritten(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  return { ...present({ who, on, requestId }), ...(fields.length > 0 && { fields }) }
 }
 
 /** As they were checked: a long list of feeds is not read twice. */

@@ -2,7 +2,7 @@
  * The one place where a secret becomes a user. Every credential is stored with what it is for, and every entry point names the kinds that
  * it takes: a Fever key opens Fever and nothing else, a browser's session counts as a cookie only, and a token as a token only.
  */
-import type { Pass, Person } from '../model/index.ts'
+import { type Allowance, lesserOf, type Pass, type Person } from '../model/index.ts'
 import { hashOfSecret, isFeverProof } from '../people/index.ts'
 import type { Clock, People } from '../ports/index.ts'
 
@@ -18,10 +18,25 @@ export interface Credential {
 export async function passFor(
   { secret, kinds }: Credential,
   { people, clock }: { people: People; clock: Clock },
-): Promise<{ pass: Pass; person: Person } | undefined> {
+): Promise<{ pass: Pass; person: Person; allows: Allowance } | undefined> {
   const found = await people.passWith(hashOfSecret(secret), clock.now())
   if (!found) return undefined
   // Stores of earlier versions have Fever keys as tokens; what was hashed tells them apart.
   const kind = isFeverProof(secret) ? 'fever' : found.pass.kind
-  return kinds.includes(kind) ? found : undefined
+  return kinds.includes(kind) ? { ...found, allows: lesserOf(found.pass.allows, found.person.allows) } : undefined
+}
+
+/** Whether nobody has to log in: on request, or while there are no accounts and none is being created. */
+export async function needsNoLogin({
+  people,
+  isOpen,
+  isClosed,
+}: {
+  people: Pick<People, 'people'>
+  /** Also once there are accounts. */
+  isOpen: boolean
+  /** Other machines can reach the server, and the first account is still to be created. */
+  isClosed: () => boolean
+}): Promise<boolean> {
+  return isOpen || (!isClosed() && (await people.people()).length === 0)
 }

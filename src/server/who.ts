@@ -7,12 +7,13 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { TokenScope } from '../api/index.ts'
-import { type Allowance, includesAllowance, lesserOf, type Pass, type Person, type PersonId } from '../model/index.ts'
+import { type Allowance, includesAllowance, type Pass, type Person, type PersonId } from '../model/index.ts'
 import { hashOfSecret } from '../people/index.ts'
 import type { Clock, People } from '../ports/index.ts'
 import { operationAsked } from './checked.ts'
-import { type Credential, passFor } from './credentials.ts'
+import { type Credential, needsNoLogin, passFor } from './credentials.ts'
 import type { SubscribingUser } from './follow-addresses.ts'
+import { decodedIfPossible } from './percent-decoding.ts'
 import { Problem } from './problem.ts'
 
 export interface Asker {
@@ -72,18 +73,10 @@ export function whoAsks(parts: WhoParts): MiddlewareHandler {
 async function readerMeant({ person, isLocal }: Asker, people: People, written: string | undefined): Promise<PersonId> {
   if (person) return person.id
   if (!isLocal || !written) return people.firstPerson()
-  const named = decoded(written)
+  const named = decodedIfPossible(written)
   const meant = await people.personNamed(named)
   if (meant) return meant.id
   throw new Problem(404, `nobody is called "${named}" here`, 'freshet user list names those who are')
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 async function find({ people, clock, isOpen, localKey, isClosed }: WhoParts, c: Context): Promise<Asker> {
@@ -92,12 +85,9 @@ async function find({ people, clock, isOpen, localKey, isClosed }: WhoParts, c: 
     if (localKey !== undefined && isBearer(c) && isSame(credential.secret, localKey))
       return { allows: 'admin', isLocal: true }
     const found = await passFor(credential, { people, clock })
-    if (found) {
-      const { pass, person } = found
-      return { allows: lesserOf(pass.allows, person.allows), person, pass }
-    }
+    if (found) return found
   }
-  if (isOpen || (!isClosed() && (await people.people()).length === 0)) return { allows: 'admin' }
+  if (await needsNoLogin({ people, isOpen, isClosed })) return { allows: 'admin' }
   return { allows: undefined }
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../model/index.ts'
 import type { ArticleCatalogue, Catalogue, Clock, Handouts, MarkedAs, QueryFault, Search } from '../ports/index.ts'
 import { type Catalogues, feedNames, findEntries, type Narrowed } from './find-entries.ts'
-import { feedsInFolder } from './followed-feeds.ts'
+import { feedsNamed } from './followed-feeds.ts'
 import { ownWordsOf } from './own-words.ts'
 
 export interface FeedOutQuery {
@@ -134,8 +134,7 @@ function titleOf({ q, folder, category, unique, title, marked }: FeedOutQuery, f
 
 async function entriesFor(wanted: FeedOutQuery, from: From): Promise<Entry[] | QueryFault> {
   const { q, feedId, folder, category, unique, limit, reader, marked } = wanted
-  const inFolder = folder === undefined ? undefined : await feedsInFolder(folder, from, reader)
-  const feedIds = feedId === undefined ? inFolder : [feedId].filter((id) => inFolder?.includes(id) ?? true)
+  const feedIds = await feedsNamed({ feedId, folder }, from, reader)
   const narrowed: Narrowed = {
     ...(feedIds && { feedIds }),
     ...(category !== undefined && { category: category.toLowerCase() }),

@@ -214,11 +214,18 @@ function createGroupsMet(level: GroupLevel | undefined, from: Catalogues) {
   }
 }
 
-/** By feed: as its reader calls it, else its title, else its address. */
 export async function feedNames(entries: Entry[], from: Catalogues, reader?: PersonId): Promise<Map<FeedId, string>> {
-  const ids = [...new Set(entries.map(({ feedId }) => feedId))]
-  const feeds = await from.catalogue.feedsById(ids)
-  const readings = reader === undefined ? [] : await from.readership.readingsOf(reader, ids)
+  return titlesOfFeeds([...new Set(entries.map(({ feedId }) => feedId))], from, reader)
+}
+
+/** A feed's address where it has no title; with a reader, by the titles that they gave. */
+export async function titlesOfFeeds(
+  ids: FeedId[],
+  { catalogue, readership }: Pick<Catalogues, 'catalogue' | 'readership'>,
+  reader?: PersonId,
+): Promise<Map<FeedId, string>> {
+  const feeds = await catalogue.feedsById(ids)
+  const readings = reader === undefined ? [] : await readership.readingsOf(reader, ids)
   return new Map(
     feeds.flatMap((held, i) => (held ? [[held.feed.id, readings[i]?.title || held.feed.title || held.feed.url]] : [])),
   )

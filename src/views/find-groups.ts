@@ -21,7 +21,7 @@ import {
   type Member,
 } from '../model/index.ts'
 import type { GroupQuery } from '../ports/index.ts'
-import { type Catalogues, namedEntries } from './find-entries.ts'
+import { type Catalogues, namedEntries, titlesOfFeeds } from './find-entries.ts'
 import { groupShape, memberShape, moveShape } from './shapes/group.ts'
 import { statisticsShape } from './shapes/statistics.ts'
 
@@ -108,8 +108,8 @@ export async function copiesOf(id: EntryId, from: Catalogues): Promise<LineageSh
 export async function namedStatistics(since: Instant, from: Catalogues): Promise<StatisticsShape> {
   const statistics = await from.groupCatalogue.statistics(since)
   const byFeed = statistics.byFeed.slice(0, MOST_FEEDS)
-  const feeds = await from.catalogue.feedsById(byFeed.map(({ feedId }) => feedId))
-  const titles = new Map(feeds.flatMap((held) => (held ? [[held.feed.id, held.feed.title || held.feed.url]] : [])))
+  const ids = byFeed.map(({ feedId }) => feedId)
+  const titles = await titlesOfFeeds(ids, from)
   return statisticsShape({ ...statistics, byFeed }, since, (feedId) => titles.get(feedId as FeedId))
 }
 

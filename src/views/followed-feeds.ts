@@ -1,22 +1,40 @@
-/** The feeds that somebody follows, by their ids: all, or those in a folder. */
-import type { FeedId, PersonId } from '../model/index.ts'
+/** The feeds that a user follows: all, or those in a folder. */
+import type { CountedReading, FeedId, PersonId } from '../model/index.ts'
 import { letOthers, type Readership, type Roles } from '../ports/index.ts'
 
-/** Readings that are asked for at once: a few milliseconds. */
+/** Reading a page takes the store a few milliseconds. */
 const PAGE = 1000
+
+/** All subscriptions of a user in pages, ordered by feed id. */
+export async function* subscriptionPages(
+  readership: Pick<Readership, 'readings'>,
+  personId: PersonId,
+  folder?: string,
+): AsyncGenerator<CountedReading[]> {
+  for (let after: FeedId | undefined; ; await letOthers()) {
+    const query = { limit: PAGE, ...(folder !== undefined && { folder }), ...(after !== undefined && { after }) }
+    const page = await readership.readings(personId, query)
+    yield page
+    after = page.at(-1)?.feedId
+    if (page.length < PAGE) return
+  }
+}
 
 export async function followedFeeds(readership: Readership, personId: PersonId, folder?: string): Promise<FeedId[]> {
   const ids: FeedId[] = []
-  for (; ; await letOthers()) {
-    const last = ids.at(-1)
-    const page = await readership.readings(personId, {
-      ...(folder !== undefined && { folder }),
-      ...(last !== undefined && { after: last }),
-      limit: PAGE,
-    })
+  for await (const page of subscriptionPages(readership, personId, folder))
     for (const { feedId } of page) ids.push(feedId)
-    if (page.length < PAGE) return ids
-  }
+  return ids
+}
+
+/** A feed, a folder, or the feed if it is in the folder; undefined if neither is given. */
+export async function feedsNamed(
+  { feedId, folder }: { feedId?: FeedId | undefined; folder?: string | undefined },
+  from: Pick<Roles, 'catalogue' | 'readership'>,
+  reader: PersonId | undefined,
+): Promise<FeedId[] | undefined> {
+  const inFolder = folder === undefined ? undefined : await feedsInFolder(folder, from, reader)
+  return feedId === undefined ? inFolder : [feedId].filter((id) => inFolder?.includes(id) ?? true)
 }
 
 /** A reader's folder, else the crawl's. */

@@ -5,7 +5,7 @@
 import type { SiteShape } from '../api/index.ts'
 import type { Entry, EntryId, FeedId, Group, RobotsRecord, ScheduledFeed } from '../model/index.ts'
 import { hostOf } from '../ports/index.ts'
-import type { Catalogues } from './find-entries.ts'
+import { type Catalogues, titlesOfFeeds } from './find-entries.ts'
 import { iso, present } from './shapes/present.ts'
 import { pushedFeeds } from './whole-feed.ts'
 
@@ -68,7 +68,7 @@ function originOf({ feed }: ScheduledFeed): string | undefined {
 async function copiesBetween(
   entries: readonly Entry[],
   own: ReadonlySet<FeedId>,
-  { catalogue, groupCatalogue }: Catalogues,
+  { catalogue, groupCatalogue, readership }: Catalogues,
 ): Promise<Pick<SiteShape, 'alone' | 'copiedBy' | 'copies'>> {
   const groups = await groupCatalogue.groupsOfEntries(
     entries.map(({ id }) => id),
@@ -86,8 +86,7 @@ async function copiesBetween(
     if (!own.has(first)) add(copies, first)
   }
   const ids = [...new Set([...copiedBy.keys(), ...copies.keys()])]
-  const held = await catalogue.feedsById(ids)
-  const titles = new Map(held.flatMap((one) => (one ? [[one.feed.id, one.feed.title || one.feed.url] as const] : [])))
+  const titles = await titlesOfFeeds(ids, { catalogue, readership })
   const named = (counts: Map<FeedId, number>) =>
     [...counts]
       .sort(([, a], [, b]) => b - a)

@@ -8,6 +8,7 @@ import {
   cursorGiven,
   dateGiven,
   idGiven,
+  idParams,
   next,
   oneOf,
   scopeGiven,
@@ -16,7 +17,6 @@ import {
   words,
 } from '../schemas/values.ts'
 
-const params = z.object({ id: idGiven })
 const entries = z.strictObject({ entries: z.array(foundEntrySchema), hits: hitsSchema.optional(), next })
 
 export const listEntries = createRoute({
@@ -67,7 +67,7 @@ export const getEntry = createRoute({
   tags: ['entries'],
   summary: 'All that is known of an entry',
   ...allowed('read'),
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer(wholeEntrySchema, 'The entry.'), ...WRONG_OR_GONE },
 })
 
@@ -78,7 +78,7 @@ export const getArticle = createRoute({
   tags: ['entries'],
   summary: 'The article that an entry points at, or why there is none',
   ...allowed('read'),
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer(entryArticleSchema, 'The article.'), ...WRONG_OR_GONE },
 })
 
@@ -89,7 +89,7 @@ export const getCopies = createRoute({
   tags: ['entries'],
   summary: 'Who said first what an entry says, and who repeats it',
   ...allowed('read'),
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer(lineageSchema, 'The life of its text.'), ...WRONG_OR_GONE },
 })
 
@@ -100,6 +100,6 @@ export const getGroupsOfEntry = createRoute({
   tags: ['entries'],
   summary: 'The copies and the story that an entry belongs to, and why',
   ...allowed('read'),
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer(groupsOfEntrySchema, 'Its places.'), ...WRONG_OR_GONE },
 })

@@ -1,9 +1,7 @@
 /** Feeds that we give out: what other feed readers may subscribe to. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, WRONG_OR_GONE } from '../operation.ts'
+import { allowed, FEED_DOCUMENT, WRONG_OR_GONE } from '../operation.ts'
 import { idGiven, oneOf, scopeGiven, wholeNumber, words } from '../schemas/values.ts'
-
-const document = (description: string) => ({ schema: z.string().describe(description) })
 
 export const getFeedOut = createRoute({
   operationId: 'getFeedOut',
@@ -27,16 +25,5 @@ export const getFeedOut = createRoute({
       limit: wholeNumber(1, 200).optional(),
     }),
   },
-  responses: {
-    200: {
-      description: 'The newest of them first. It has an ETag and a Last-Modified.',
-      content: {
-        'application/rss+xml': document('RSS 2.0, for .rss'),
-        'application/atom+xml': document('Atom, for .atom'),
-        'application/feed+json': document('JSON Feed 1.1, for .json'),
-      },
-    },
-    304: { description: 'It is as you have it.' },
-    ...WRONG_OR_GONE,
-  },
+  responses: { ...FEED_DOCUMENT, ...WRONG_OR_GONE },
 })

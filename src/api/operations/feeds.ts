@@ -19,7 +19,7 @@ import {
   cursorGiven,
   date,
   dateGiven,
-  idGiven,
+  idParams,
   next,
   oneOf,
   scopeGiven,
@@ -35,7 +35,6 @@ const nameGiven = z
   .string()
   .regex(/^(?:[a-z][\w.-]{0,63})?$/i)
   .describe('letters, digits, ., _ and -, the first a letter, at most 64; an empty text takes it away')
-const params = z.object({ id: idGiven })
 
 export const listFeeds = createRoute({
   operationId: 'listFeeds',
@@ -71,7 +70,7 @@ export const getFeed = createRoute({
   tags: ['feeds'],
   summary: 'A feed with its last polls and newest entries, and why it is polled when it is',
   ...allowed('read'),
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer(wholeFeedSchema, 'The feed.'), ...WRONG_OR_GONE },
 })
 
@@ -85,7 +84,7 @@ export const getRounds = createRoute({
   description: `By the newest 2,000 lines of the log of its polls. Of more polls than \`limit\` (500), every second, or third, is a point.`,
   ...allowed('read'),
   request: {
-    params,
+    params: idParams,
     query: z.strictObject({ since: dateGiven.optional(), limit: wholeNumber(1, 2000).optional() }),
   },
   responses: { 200: answer(roundsSchema, 'The history.'), ...WRONG_OR_GONE },
@@ -125,7 +124,7 @@ export const editFeed = createRoute({
 A login stays with the address that it was given for: it is dropped when an admin who does not follow the feed gives it another.`,
   ...allowed('write'),
   request: {
-    params,
+    params: idParams,
     body: body(
       z
         .strictObject({
@@ -164,7 +163,7 @@ export const removeFeed = createRoute({
   summary: 'Removes a feed, and with time all that it said',
   description: 'For admins and the only follower of the feed.',
   ...allowed('write'),
-  request: { params },
+  request: { params: idParams },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
 })
 
@@ -175,7 +174,7 @@ export const pollFeed = createRoute({
   tags: ['feeds'],
   summary: 'Polls a feed as soon as politeness allows',
   ...allowed('write'),
-  request: { params },
+  request: { params: idParams },
   responses: {
     202: answer(
       z.strictObject({ dueAt: date, why: z.string().optional().describe('Why not at once.') }),

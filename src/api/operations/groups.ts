@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, answer, WRONG, WRONG_OR_GONE, WRONG_WRITE } from '../operation.ts'
 import { groupSchema, wholeGroupSchema } from '../schemas/group.ts'
-import { cursorGiven, dateGiven, howMany, idGiven, next, oneOf, scopeGiven, wholeNumber } from '../schemas/values.ts'
+import { cursorGiven, dateGiven, howMany, idParams, next, oneOf, scopeGiven, wholeNumber } from '../schemas/values.ts'
 
 export const listGroups = createRoute({
   operationId: 'listGroups',
@@ -34,7 +34,7 @@ export const getGroup = createRoute({
   tags: ['groups'],
   summary: 'A group with its members in the order of time',
   ...allowed('read'),
-  request: { params: z.object({ id: idGiven }) },
+  request: { params: idParams },
   responses: { 200: answer(wholeGroupSchema, 'The group.'), ...WRONG_OR_GONE },
 })
 

@@ -6,6 +6,7 @@ import {
   body,
   DONE,
   EVERYWHERE,
+  FEED_DOCUMENT,
   TAKEN,
   WRONG_OR_GONE,
   WRONG_OR_GONE_WRITE,
@@ -23,11 +24,9 @@ import {
   webhookGiven,
   webhookSchema,
 } from '../schemas/handout.ts'
-import { idGiven, wholeNumber } from '../schemas/values.ts'
+import { idParams, wholeNumber } from '../schemas/values.ts'
 
-const params = z.object({ id: idGiven })
 const withSecret = z.strictObject({ webhook: webhookSchema, secret: secretOnce })
-const document = (description: string) => ({ schema: z.string().describe(description) })
 
 export const listSearches = createRoute({
   operationId: 'listSearches',
@@ -57,7 +56,7 @@ export const editSearch = createRoute({
   tags: ['searches'],
   summary: 'Changes a search of mine; feeds and webhooks of it follow',
   ...allowed('write'),
-  request: { params, body: body(savedSearchEdit) },
+  request: { params: idParams, body: body(savedSearchEdit) },
   responses: { 200: answer(savedSearchSchema, 'The search as it is now.'), ...WRONG_OR_GONE_WRITE, ...TAKEN },
 })
 
@@ -68,7 +67,7 @@ export const removeSearch = createRoute({
   tags: ['searches'],
   summary: 'Removes a search of mine, with the feeds and webhooks that are made of it',
   ...allowed('write'),
-  request: { params },
+  request: { params: idParams },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
 })
 
@@ -100,7 +99,7 @@ export const editFeedOut = createRoute({
   tags: ['feeds out'],
   summary: 'Changes what a feed of mine shows; its address stays',
   ...allowed('write'),
-  request: { params, body: body(feedOutEdit) },
+  request: { params: idParams, body: body(feedOutEdit) },
   responses: { 200: answer(feedOutSchema, 'The feed as it is now.'), ...WRONG_OR_GONE_WRITE },
 })
 
@@ -111,7 +110,7 @@ export const moveFeedOut = createRoute({
   tags: ['feeds out'],
   summary: 'Gives a feed of mine another address; the old one is nobody’s',
   ...allowed('write'),
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer(feedOutSchema, 'The feed as it is now.'), ...WRONG_OR_GONE_WRITE },
 })
 
@@ -122,7 +121,7 @@ export const removeFeedOut = createRoute({
   tags: ['feeds out'],
   summary: 'Removes a feed of mine',
   ...allowed('write'),
-  request: { params },
+  request: { params: idParams },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
 })
 
@@ -139,18 +138,7 @@ export const getSecretFeed = createRoute({
     }),
     query: z.strictObject({ limit: wholeNumber(1, 200).optional() }),
   },
-  responses: {
-    200: {
-      description: 'The newest of them first. It has an ETag and a Last-Modified.',
-      content: {
-        'application/rss+xml': document('RSS 2.0, for .rss'),
-        'application/atom+xml': document('Atom, for .atom'),
-        'application/feed+json': document('JSON Feed 1.1, for .json'),
-      },
-    },
-    304: { description: 'It is as you have it.' },
-    ...WRONG_OR_GONE,
-  },
+  responses: { ...FEED_DOCUMENT, ...WRONG_OR_GONE },
 })
 
 export const listWebhooks = createRoute({
@@ -181,7 +169,7 @@ export const editWebhook = createRoute({
   tags: ['webhooks'],
   summary: 'Changes a webhook of mine; one that was given up is tried again once it is active',
   ...allowed('write'),
-  request: { params, body: body(webhookEdit) },
+  request: { params: idParams, body: body(webhookEdit) },
   responses: { 200: answer(webhookSchema, 'The webhook as it is now.'), ...WRONG_OR_GONE_WRITE },
 })
 
@@ -192,7 +180,7 @@ export const changeWebhookSecret = createRoute({
   tags: ['webhooks'],
   summary: 'Gives a webhook of mine another secret, which is told this once',
   ...allowed('write'),
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer(withSecret, 'The webhook.'), ...WRONG_OR_GONE_WRITE },
 })
 
@@ -203,6 +191,6 @@ export const removeWebhook = createRoute({
   tags: ['webhooks'],
   summary: 'Removes a webhook of mine',
   ...allowed('write'),
-  request: { params },
+  request: { params: idParams },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
 })

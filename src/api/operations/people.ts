@@ -12,9 +12,7 @@ import {
   WRONG_WRITE,
 } from '../operation.ts'
 import { allowanceSchema, passwordGiven, personNameGiven, personSchema, tokenSchema } from '../schemas/person.ts'
-import { idGiven } from '../schemas/values.ts'
-
-const params = z.object({ id: idGiven })
+import { idGiven, idParams } from '../schemas/values.ts'
 
 export const listPeople = createRoute({
   operationId: 'listPeople',
@@ -47,7 +45,7 @@ export const editPerson = createRoute({
   summary: 'Changes what somebody may do, or the password; who may do less, or has another password, logs in again',
   ...allowed('admin'),
   request: {
-    params,
+    params: idParams,
     body: body(z.strictObject({ allows: allowanceSchema.optional(), password: passwordGiven.optional() })),
   },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE, ...TAKEN },
@@ -60,7 +58,7 @@ export const removePerson = createRoute({
   tags: ['people'],
   summary: 'Removes an account, with all sessions and tokens',
   ...allowed('admin'),
-  request: { params },
+  request: { params: idParams },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE, ...TAKEN },
 })
 
@@ -71,7 +69,7 @@ export const listTokens = createRoute({
   tags: ['people'],
   summary: 'The tokens of somebody’s programs: one’s own, or, for an admin, anybody’s',
   ...allowed('read'),
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer(z.strictObject({ tokens: z.array(tokenSchema) }), 'The tokens.'), ...WRONG_OR_GONE },
 })
 
@@ -83,7 +81,7 @@ export const addToken = createRoute({
   summary: 'Makes a token for a program; its secret is told this once',
   ...allowed('read'),
   request: {
-    params,
+    params: idParams,
     body: body(
       z.strictObject({
         name: z.string().min(1).max(100).describe('for which program it is'),

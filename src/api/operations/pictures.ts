@@ -1,7 +1,7 @@
 /** Pictures through us, so that a reader's browser tells no publisher who reads what. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, WRONG_OR_GONE } from '../operation.ts'
-import { idGiven } from '../schemas/values.ts'
+import { idParams } from '../schemas/values.ts'
 
 const bytes = { schema: z.string().openapi({ format: 'binary' }) }
 const picture = {
@@ -26,7 +26,7 @@ export const getPicture = createRoute({
   summary: 'The best picture that comes with an entry; or that at an address which the entry or its article names',
   ...allowed('read'),
   request: {
-    params: z.object({ id: idGiven }),
+    params: idParams,
     query: z.strictObject({ url: z.string().max(8192).describe('an address that the entry names').optional() }),
   },
   responses: { ...picture, ...WRONG_OR_GONE },
@@ -39,6 +39,6 @@ export const getIcon = createRoute({
   tags: ['pictures'],
   summary: 'The icon of a feed’s site',
   ...allowed('read'),
-  request: { params: z.object({ id: idGiven }) },
+  request: { params: idParams },
   responses: { ...picture, ...WRONG_OR_GONE },
 })

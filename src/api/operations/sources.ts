@@ -2,9 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, answer, DONE, WRONG, WRONG_OR_GONE, WRONG_OR_GONE_WRITE } from '../operation.ts'
 import { sourceSchema } from '../schemas/source.ts'
-import { cursorGiven, idGiven, next, oneOf, wholeNumber } from '../schemas/values.ts'
-
-const params = z.object({ id: idGiven })
+import { cursorGiven, idParams, next, oneOf, wholeNumber } from '../schemas/values.ts'
 
 export const listSources = createRoute({
   operationId: 'listSources',
@@ -30,7 +28,7 @@ export const getSource = createRoute({
   tags: ['sources'],
   summary: 'What became of an address',
   ...allowed('read'),
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer(sourceSchema, 'The source.'), ...WRONG_OR_GONE },
 })
 
@@ -42,6 +40,6 @@ export const removeSource = createRoute({
   summary: 'Its feed is no longer looked for',
   description: 'By an admin for everybody. Others stop waiting for it themselves, and it goes with the last who does.',
   ...allowed('write'),
-  request: { params },
+  request: { params: idParams },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
 })

@@ -3,9 +3,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, answer, body, DONE, TAKEN, WRONG, WRONG_OR_GONE_WRITE, WRONG_WRITE } from '../operation.ts'
 import { followedSchema, waitingSchema } from '../schemas/reading.ts'
 import { addressesGiven, subscriptionSchema } from '../schemas/source.ts'
-import { cursorGiven, howMany, id, idGiven, next, wholeNumber, words } from '../schemas/values.ts'
+import { cursorGiven, howMany, id, idParams, next, wholeNumber, words } from '../schemas/values.ts'
 
-const params = z.object({ id: idGiven })
 const text = z.string().max(1000)
 
 export const listSubscriptions = createRoute({
@@ -98,7 +97,7 @@ export const editSubscription = createRoute({
   summary: 'Changes my title or folder of a feed, by the feed’s id',
   ...allowed('write'),
   request: {
-    params,
+    params: idParams,
     body: body(
       z
         .strictObject({
@@ -120,7 +119,7 @@ export const removeSubscription = createRoute({
   description:
     'Unless who runs the crawl has listed it. What was read of it is forgotten, and with the feed what was starred.',
   ...allowed('write'),
-  request: { params },
+  request: { params: idParams },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
 })
 
@@ -142,6 +141,6 @@ export const removeWaitingSubscription = createRoute({
   tags: ['subscriptions'],
   summary: 'I no longer wait for the feed of a source',
   ...allowed('write'),
-  request: { params },
+  request: { params: idParams },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
 })

@@ -18,6 +18,9 @@ export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('an id')
 
 export const idGiven = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
+/** Of paths that name one thing. */
+export const idParams = z.object({ id: idGiven })
+
 export const words = z.string().max(LONGEST_LABEL).describe('a text of at most 1,000 characters')
 
 export const trueOrFalse = z

@@ -16,7 +16,7 @@ import {
   SECOND,
 } from '../../model/index.ts'
 import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
-import { type OutgoingItem, outgoingItems, visibleToUser } from '../../views/index.ts'
+import { type OutgoingItem, outgoingItems, subscriptionPages, visibleToUser } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 import type { MadeParts } from '../server-parts.ts'
 import { folderNumber, NO_FOLDER } from './folder-number.ts'
@@ -81,7 +81,6 @@ interface NewSubscription {
   folder?: string | undefined
 }
 
-const PAGE = 1000
 /** How often the store is asked for one page. Each time it looks at some thousand entries, of which few may be the user's. */
 const MAX_ROUNDS = 20
 const DISCOVERY_TIMEOUT_MS = 20 * SECOND
@@ -93,14 +92,11 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
 
   async function subscriptions(personId: PersonId, folder?: string): Promise<SubscribedFeed[]> {
     const all: SubscribedFeed[] = []
-    for (let after: FeedId | undefined; ; ) {
-      const query = { limit: PAGE, ...(folder !== undefined && { folder }), ...(after !== undefined && { after }) }
-      const readings = await readership.readings(personId, query)
+    for await (const readings of subscriptionPages(readership, personId, folder)) {
       const feeds = await catalogue.feedsById(readings.map(({ feedId }) => feedId))
       for (const [i, reading] of readings.entries()) if (feeds[i]) all.push(subscribedFeed(feeds[i], reading))
-      after = readings.at(-1)?.feedId
-      if (readings.length < PAGE || after === undefined) return all
     }
+    return all
   }
 
   return {

@@ -8,14 +8,13 @@ import type { Context, MiddlewareHandler } from 'hono'
 import {
   type Allowance,
   includesAllowance,
-  lesserOf,
   type Pass,
   type Person,
   type PersonId,
   setBounded,
 } from '../../model/index.ts'
 import type { Change } from '../changes.ts'
-import { type Credential, passFor } from '../credentials.ts'
+import { type Credential, needsNoLogin, passFor } from '../credentials.ts'
 import { isForeign } from '../guard.ts'
 import { Problem } from '../problem.ts'
 import { boundedRate } from '../rate.ts'
@@ -65,7 +64,7 @@ export function changeBy({ name }: Reader, what: string, on?: string): Change {
 }
 
 export function createReaderAuth(parts: ProvenParts): ReaderAuth {
-  const { people, clock, proved, wrongToken, listenWithoutLogin, trustProxy, isClosed, readBody } = parts
+  const { people, clock, proved, wrongToken, listenWithoutLogin = false, trustProxy, isClosed, readBody } = parts
   const rate = boundedRate(clock, trustProxy)
   /** The stored password hash that was verified, by the hash of name and password. */
   const verified = new Map<string, string>()
@@ -86,11 +85,10 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
     const found = proof && (await passFor(proof, { people, clock }))
     const isTheirs = found && (proof.name === undefined || proof.name.toLowerCase() === found.person.name.toLowerCase())
     if (found && isTheirs) {
-      const { person, pass } = found
-      const allows = lesserOf(pass.allows, person.allows)
+      const { person, pass, allows } = found
       return { person, pass, reader: { personId: person.id, name: person.name, allows } }
     }
-    if (listenWithoutLogin || (!isClosed() && (await people.people()).length === 0))
+    if (await needsNoLogin({ people, isOpen: listenWithoutLogin, isClosed }))
       return { reader: { personId: await people.firstPerson(), name: '', allows: 'admin' as const } }
     if (proof?.name !== undefined) {
       const person = await byPassword(c, proof.name, proof.secret)

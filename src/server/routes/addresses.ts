@@ -6,6 +6,7 @@
 import type { Address } from '../../crawl/index.ts'
 import { type OpmlReading, parseOpmlInPieces } from '../../feeds/index.ts'
 import { letOthers } from '../../ports/index.ts'
+import { present } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 
 interface AddressGiven {
@@ -44,14 +45,7 @@ export async function addressesInOpml(opml: string): Promise<{ addresses: Addres
 function addressOf(given: string | AddressGiven): Address {
   if (typeof given === 'string') return { url: given, kind: 'any' }
   const { url, kind, title, folder, siteUrl, credentials } = given
-  return {
-    url,
-    kind,
-    ...(title !== undefined && { title }),
-    ...(folder !== undefined && { folder }),
-    ...(siteUrl !== undefined && { siteUrl }),
-    ...(credentials && { credentials }),
-  }
+  return { url, kind, ...present({ title, folder, siteUrl, credentials }) }
 }
 
 /** A long list in pieces, between which others get their turn. */

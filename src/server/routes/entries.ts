@@ -6,12 +6,13 @@ import type { MarkedAs } from '../../ports/index.ts'
 import {
   articleOfEntry,
   copiesOf,
-  feedsInFolder,
+  feedsNamed,
   findEntries,
   groupsOfEntry,
   type Narrowed,
   namedEntries,
   namedFinds,
+  present,
   wholeEntry,
 } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
@@ -123,14 +124,9 @@ async function narrowedBy(
   reader: PersonId | undefined,
 ): Promise<Omit<Narrowed, 'limit'>> {
   const { feed, folder, category, language, since, until, unique = 'none' } = asked
-  const inFolder = folder === undefined ? undefined : await feedsInFolder(folder, parts, reader)
-  const feedIds = feed === undefined ? inFolder : [feed as FeedId].filter((id) => inFolder?.includes(id) ?? true)
+  const feedIds = await feedsNamed({ feedId: feed as FeedId | undefined, folder }, parts, reader)
   return {
-    ...(feedIds && { feedIds }),
-    ...(category !== undefined && { category: category.toLowerCase() }),
-    ...(language !== undefined && { language: language.toLowerCase() }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
+    ...present({ feedIds, category: category?.toLowerCase(), language: language?.toLowerCase(), since, until }),
     ...(unique !== 'none' && { unique }),
   }
 }

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import { type EntryId, type FeedId, type Instant, jsonText } from '../../model/index.ts'
-import { type Exported, type ExportFilter, exportLines, hoursOf } from '../../views/index.ts'
+import { type Exported, type ExportFilter, exportLines, hoursOf, present } from '../../views/index.ts'
 import { asDocument, checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -33,18 +33,13 @@ export function exportRoutes(parts: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.exportFeeds, (c) => answer(c, 'feeds', {}))
   app.openapi(OPERATIONS.exportEntries, (c) => {
     const { unique, after, ...rest } = c.req.valid('query')
-    const further = { ...(unique && { unique }), ...(after !== undefined && { after: after as EntryId }) }
-    return answer(c, 'entries', { ...narrowed(rest), ...further })
+    return answer(c, 'entries', { ...narrowed(rest), ...present({ unique, after: after as EntryId | undefined }) })
   })
   app.openapi(OPERATIONS.exportArticles, (c) => answer(c, 'articles', narrowed(c.req.valid('query'))))
   app.openapi(OPERATIONS.exportPolls, (c) => answer(c, 'polls', narrowed(c.req.valid('query'))))
   app.openapi(OPERATIONS.exportHours, async (c) => {
     const { category, folder, ...rest } = c.req.valid('query')
-    const asked = {
-      ...narrowed(rest),
-      ...(category !== undefined && { category }),
-      ...(folder !== undefined && { folder }),
-    }
+    const asked = { ...narrowed(rest), ...present({ category, folder }) }
     const reader = await viewerOf(c)
     const found = await hoursOf(asked, await visibleParts(c, parts), { reader, now: parts.clock.now() })
     if ('fault' in found) throw new Problem(404, found.fault, found.hint)
@@ -57,11 +52,8 @@ async function* linesOf(objects: Iterable<object>): AsyncGenerator<string> {
   for (const object of objects) yield jsonText(object)
 }
 
-function narrowed({ feed, since }: { feed?: number | undefined; since?: Instant | undefined }): {
-  feedId?: FeedId
-  since?: Instant
-} {
-  return { ...(feed !== undefined && { feedId: feed as FeedId }), ...(since !== undefined && { since }) }
+function narrowed({ feed, since }: { feed?: number | undefined; since?: Instant | undefined }) {
+  return present({ feedId: feed as FeedId | undefined, since })
 }
 
 async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

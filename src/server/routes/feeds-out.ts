@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { FeedId } from '../../model/index.ts'
-import type { FeedOutQuery } from '../../views/index.ts'
+import { type FeedOutQuery, present } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { answerWithFeed, formatIn } from '../feeds-out/answer-feed-out.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -14,16 +14,8 @@ export function feedsOutRoutes(parts: ServerParts): OpenAPIHono {
     const reader = await viewerOf(c)
     const { format } = formatIn(c.req.valid('param').name)
     const { feed, q, folder, category, unique, text = 'full', limit = 50 } = c.req.valid('query')
-    const wanted: FeedOutQuery = {
-      ...(reader !== undefined && { reader }),
-      ...(q !== undefined && { q }),
-      ...(feed !== undefined && { feedId: feed as FeedId }),
-      ...(folder !== undefined && { folder }),
-      ...(category !== undefined && { category }),
-      ...(unique && { unique }),
-      text,
-      limit,
-    }
+    const narrowed = present({ reader, q, feedId: feed as FeedId | undefined, folder, category, unique })
+    const wanted: FeedOutQuery = { ...narrowed, text, limit }
     return answerWithFeed(c, wanted, format, await visibleParts(c, parts))
   })
   return app

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import type { AddressTaken, FeedEdit } from '../../crawl/index.ts'
 import type { Feed, FeedId, PersonId, ScheduledFeed } from '../../model/index.ts'
-import { pushedFeeds, roundsOfFeed, takenInWords, wholeFeed } from '../../views/index.ts'
+import { present, pushedFeeds, roundsOfFeed, takenInWords, wholeFeed } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere, Problem } from '../problem.ts'
@@ -45,7 +45,7 @@ export function feedRoutes(parts: MadeParts): OpenAPIHono {
 
   /** Title and folder are the user's own, where there are several. */
   async function withoutOwn(c: Context, id: FeedId, { title, folder, ...shared }: FeedEdit): Promise<FeedEdit> {
-    const own = { ...(title !== undefined && { title }), ...(folder !== undefined && { folder }) }
+    const own = present({ title, folder })
     if (Object.keys(own).length === 0 || (await people.people()).length <= 1) return { ...own, ...shared }
     const change = Object.fromEntries(Object.entries(own).map(([name, text]) => [name, text || null]))
     if (!(await crawler.editReading(await readerOf(c), id, change)))
@@ -95,12 +95,7 @@ export function feedRoutes(parts: MadeParts): OpenAPIHono {
     }
     const [id, dueAt] = keysIn<[number, number]>(order, cursor) ?? []
     const feeds = await seen.catalogue.feeds({
-      ...(state && { state }),
-      ...(folder !== undefined && { folder }),
-      ...(category !== undefined && { category }),
-      ...(name !== undefined && { name }),
-      ...(troubled !== undefined && { troubled }),
-      ...(text !== undefined && { text }),
+      ...present({ state, folder, category, name, troubled, text }),
       ...(id !== undefined && dueAt !== undefined && { after: { id: id as FeedId, dueAt } }),
       order,
       limit: limit + 1,

@@ -2,14 +2,11 @@
 
 import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
-import type { FeedId } from '../../model/index.ts'
 import { letOthers } from '../../ports/index.ts'
+import { subscriptionPages } from '../../views/index.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { visibleParts } from '../visible.ts'
 import { readerOf } from '../who.ts'
-
-/** Subscriptions that are looked up at once. */
-const PAGE = 500
 
 export function opmlRoutes(parts: ServerParts): Hono {
   const { readership } = parts
@@ -25,16 +22,12 @@ export function opmlRoutes(parts: ServerParts): Hono {
     const list = createOpmlList('Subscriptions')
     const reader = await readerOf(c)
     const { catalogue } = await visibleParts(c, parts)
-    for (let after = 0 as FeedId; ; await letOthers()) {
-      const readings = await readership.readings(reader, { after, limit: PAGE })
+    for await (const readings of subscriptionPages(readership, reader)) {
       const feeds = await catalogue.feedsById(readings.map(({ feedId }) => feedId))
       for (const [i, { title, folder }] of readings.entries()) {
         const { folder: _, ...feed } = feeds[i]?.feed ?? {}
         if ('url' in feed) list.add({ ...feed, ...(title && { title }), ...(folder && { folder }) })
       }
-      const last = readings.at(-1)
-      if (!last) break
-      after = last.feedId
     }
     return answer(c, list.pieces(), 'subscriptions')
   })

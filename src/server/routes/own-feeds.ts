@@ -4,7 +4,7 @@ import { type FeedOutOfShape, OPERATIONS } from '../../api/index.ts'
 import type { FeedId, FeedOut, FeedOutId, FeedOutOf, PersonId, SavedSearchId } from '../../model/index.ts'
 import { includesAllowance } from '../../model/index.ts'
 import { newSecret } from '../../people/index.ts'
-import { feedOutShape, queryOfFeedOut, visibleToUser } from '../../views/index.ts'
+import { feedOutShape, present, queryOfFeedOut, visibleToUser } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { answerWithFeed, formatIn } from '../feeds-out/answer-feed-out.ts'
 import { notThere, Problem } from '../problem.ts'
@@ -61,7 +61,7 @@ export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
       name,
       of: await checked(of, personId),
       text,
-      ...(unique && { unique }),
+      ...present({ unique }),
       key: newSecret(),
       addedAt: clock.now(),
     }
@@ -74,10 +74,8 @@ export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
     const [personId, id] = [await readerOf(c), c.req.valid('param').id as FeedOutId]
     await ownWith(personId, id)
     await handouts.changeFeedOut(personId, id, {
-      ...(name !== undefined && { name }),
+      ...present({ name, text, unique }),
       ...(of && { of: await checked(of, personId) }),
-      ...(text && { text }),
-      ...(unique !== undefined && { unique }),
     })
     return c.json(feedOutShape(await ownWith(personId, id)), 200)
   })

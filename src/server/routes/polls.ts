@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { FeedId, Poll } from '../../model/index.ts'
-import { pollShape } from '../../views/index.ts'
+import { pollShape, present } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { cursorOf, keysIn } from '../cursor.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -16,9 +16,7 @@ export function pollRoutes(parts: ServerParts): OpenAPIHono {
     const [at, skip] = keysIn<[number, number]>('polls', cursor) ?? []
     const after = at !== undefined && skip !== undefined ? { at, skip } : undefined
     const polls = await catalogue.polls({
-      ...(feed !== undefined && { feedId: feed as FeedId }),
-      ...(since !== undefined && { since }),
-      ...(after && { after }),
+      ...present({ feedId: feed as FeedId | undefined, since, after }),
       limit: limit + 1,
     })
     const shown = polls.slice(0, limit)

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { SavedSearchId } from '../../model/index.ts'
 import { parseQuery } from '../../ports/index.ts'
-import { savedSearchShape } from '../../views/index.ts'
+import { present, savedSearchShape } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -32,8 +32,7 @@ export function searchRoutes({ handouts, clock }: ServerParts): OpenAPIHono {
     const personId = await readerOf(c)
     if ((await handouts.savedSearches(personId)).length >= MOST_SEARCHES)
       throw new Problem(409, `you have ${MOST_SEARCHES} searches`, 'remove those that nobody uses')
-    const about = { ...(order && { order }), ...(unique && { unique }) }
-    const search = { personId, name, query, ...about, addedAt: clock.now() }
+    const search = { personId, name, query, ...present({ order, unique }), addedAt: clock.now() }
     const id = await handouts.addSavedSearch(search)
     if (id === undefined) throw taken(name)
     return c.json(savedSearchShape({ id, ...search }), 201)
@@ -45,12 +44,7 @@ export function searchRoutes({ handouts, clock }: ServerParts): OpenAPIHono {
     const [personId, id] = [await readerOf(c), c.req.valid('param').id as SavedSearchId]
     const own = async () => (await handouts.savedSearches(personId)).find((search) => search.id === id)
     if (!(await own())) throw notThere('search', id)
-    const change = {
-      ...(name !== undefined && { name }),
-      ...(query !== undefined && { query }),
-      ...(order !== undefined && { order }),
-      ...(unique !== undefined && { unique }),
-    }
+    const change = present({ name, query, order, unique })
     if (!(await handouts.changeSavedSearch(personId, id, change))) throw taken(name ?? '')
     const changed = await own()
     if (!changed) throw notThere('search', id)

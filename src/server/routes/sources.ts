@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { SourceId } from '../../model/index.ts'
-import { sourceShape } from '../../views/index.ts'
+import { present, sourceShape } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere } from '../problem.ts'
@@ -19,8 +19,7 @@ export function sourceRoutes(parts: ServerParts): OpenAPIHono {
     const [after] = keysIn<[number]>('sources', cursor) ?? []
     const { catalogue } = await visibleParts(c, parts)
     const sources = await catalogue.sources({
-      ...(state && { state }),
-      ...(after !== undefined && { after: after as SourceId }),
+      ...present({ state, after: after as SourceId | undefined }),
       limit: limit + 1,
     })
     const { shown, next } = cutAt(sources, limit, ({ id }) => cursorOf('sources', id))

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { PersonId, SavedSearchId, Webhook, WebhookId } from '../../model/index.ts'
-import { webhookShape } from '../../views/index.ts'
+import { present, webhookShape } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -61,10 +61,8 @@ export function webhookRoutes({ handouts, catalogue, clock }: ServerParts): Open
     const [personId, id] = [await readerOf(c), c.req.valid('param').id as WebhookId]
     const old = await ownWith(personId, id)
     await handouts.changeWebhook(personId, id, {
-      ...(name !== undefined && { name }),
-      ...(url !== undefined && { url }),
+      ...present({ name, url, state }),
       ...(search !== undefined && { searchId: await checkedSearch(personId, search) }),
-      ...(state && { state }),
       ...(state === 'active' && old.state !== 'active' && { failures: 0, dueAt: clock.now() }),
     })
     return c.json(webhookShape(await ownWith(personId, id)), 200)

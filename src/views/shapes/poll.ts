@@ -22,6 +22,10 @@ export function pollShape({
     bytes,
     conditional,
     ...present({ unconditionalFor, occasion, restUntil: isoIfAny(restUntil) }),
-    result: result.kind === 'failed' ? { kind: 'failed', trouble: troubleShape(result.failure) } : result,
+    result: pollResultShape(result),
   }
+}
+
+export function pollResultShape(result: Poll['result']): PollShape['result'] {
+  return result.kind === 'failed' ? { kind: 'failed', trouble: troubleShape(result.failure) } : result
 }

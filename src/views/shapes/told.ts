@@ -2,8 +2,8 @@
 import type { ToldPlaceShape, ToldPollShape, ToldTroubleShape } from '../../api/index.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
 import { type FeedId, failureInWords, withoutCredentials } from '../../model/index.ts'
+import { pollResultShape } from './poll.ts'
 import { iso, present } from './present.ts'
-import { troubleShape } from './trouble.ts'
 
 export type ToldMessage = { feedId?: FeedId } & (
   | { kind: 'stories'; data: ToldPlaceShape }
@@ -29,8 +29,7 @@ function pollTold({
   title,
   dueAt,
 }: Extract<CrawlEvent, { kind: 'polled' }>): ToldMessage {
-  const shown: ToldPollShape['result'] =
-    result.kind === 'failed' ? { kind: 'failed', trouble: troubleShape(result.failure) } : result
+  const shown = pollResultShape(result)
   const data = { feedId, at: iso(at), tookMs, bytes, result: shown, feedTitle: title, dueAt: iso(dueAt) }
   return { kind: 'polls', feedId, data }
 }
