@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { createThread, openPostgresStore, openSqliteStore, SEARCH_THREAD, WRITING_THREAD } from '../drivers/index.ts'
+import { openPostgresStore, openSqliteStore, openThreadedSqliteStore } from '../drivers/index.ts'
 import { type Instant, withoutCredentials } from '../model/index.ts'
 import type { Library, Search, Store } from '../ports/index.ts'
 import { encryptedStore, type SecretKeyPlace } from './encrypted-store.ts'
@@ -32,7 +32,7 @@ export interface StoreAt {
   /** Closed together with the store. */
   search: Search
   /** Tells others who find the store in use where its owner listens. */
-  announce(url: string): void
+  announce(url: string): void | Promise<void>
   /** Calls when there may be entries that another process wrote, until the answer is called; only where there can be others. */
   onNews?: (heard: () => void) => () => void
   /** Where it listens, or did: he may be gone. */
@@ -65,8 +65,8 @@ function secretKeyPlace(place: EncryptedStorePlace, { mode, encryptExisting = fa
 /** The store itself, without what stands beside it. */
 export async function openLedgerAt(address: string, { mode, now, lasting }: OpeningStore): Promise<StoreAt> {
   if (!isServer(address)) {
-    const threads = { searchThread: createThread(SEARCH_THREAD), writingThread: createThread(WRITING_THREAD) }
-    return openSqliteStore({ file: address, mode, now, ...(lasting && threads) })
+    if (!lasting || address === ':memory:') return openSqliteStore({ file: address, mode, now })
+    return { ...(await openThreadedSqliteStore({ file: address, now })), ownerUrl: () => undefined }
   }
   const { store, search, onNews } = await openPostgresStore({ address, mode })
   return { store, search, onNews, announce: () => {}, ownerUrl: () => undefined }

@@ -71,6 +71,8 @@ export interface SqliteStoreOptions {
   ferrying?: boolean
   /** For tests of migrations; else those beside this module. */
   migrations?: string[]
+  /** This process is its owner already (`takeOwnership`). */
+  isOwned?: boolean
 }
 
 export interface SqliteStore {
@@ -102,13 +104,27 @@ const LOG_BYTES = 64 * 1024 * 1024
 
 /** Throws a StoreError if the file cannot be used. */
 export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
-  const named = resolve(options.file)
-  const file = isThere(named) ? realpathSync(named) : named // whoever comes by another name must find the same lock
-  refuseFolder(file)
+  const file = realFile(options.file)
   const migrations = options.migrations ?? readMigrations()
   if (options.mode === 'write') return openForWriting(file, migrations, options)
   const { db, forget } = openForReading(file, migrations.length)
   return assemble(db, file, forget)
+}
+
+/** Whoever comes by another name must find the same lock. */
+function realFile(name: string): string {
+  const named = resolve(name)
+  const file = isThere(named) ? realpathSync(named) : named
+  refuseFolder(file)
+  return file
+}
+
+/** Makes this process the owner of the file, and answers how to let go. Nothing is written before the file is known to be ours. */
+export function takeOwnership(name: string, migrations = readMigrations()): { file: string; release: () => void } {
+  const file = realFile(name)
+  makeFolderOf(file)
+  if (isThere(file)) open(file, true, (db) => shapeOf(db, file, migrations.length)).close()
+  return { file, release: becomeOwner(file) }
 }
 
 /** SQLite only finds that the disk fails. */
@@ -142,11 +158,9 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
 function openForWriting(
   file: string,
   migrations: string[],
-  { now, owner, searchThread, writingThread, ferrying }: SqliteStoreOptions,
+  { now, owner, searchThread, writingThread, ferrying, isOwned }: SqliteStoreOptions,
 ): SqliteStore {
-  makeFolderOf(file)
-  if (isThere(file)) open(file, true, (db) => shapeOf(db, file, migrations.length)).close()
-  const letGo = becomeOwner(file)
+  const letGo = isOwned ? () => {} : takeOwnership(file, migrations).release
   try {
     makePrivateFile(file)
     const db = open(file, false, (db) => {

@@ -1,0 +1,24 @@
+/** An object whose methods are calls into threads. */
+import type { CallOptions, ThreadClient } from './thread-client.ts'
+
+export interface Remote {
+  target: string
+  methods: readonly string[]
+  /** Methods that answer a stream. */
+  streams: readonly string[]
+  /** Which thread a method runs in, and how urgently. */
+  route: (method: string) => { thread: ThreadClient; options?: CallOptions }
+}
+
+export function remoteObject<Port>({ target, methods, streams, route }: Remote): Port {
+  const made = methods.map((method) => {
+    const { thread, options } = route(method)
+    return [
+      method,
+      streams.includes(method)
+        ? (...args: unknown[]) => thread.stream(target, method, args, options)
+        : (...args: unknown[]) => thread.call(target, method, args, options),
+    ]
+  })
+  return Object.fromEntries(made)
+}
