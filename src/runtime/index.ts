@@ -4,13 +4,6 @@
  * - thread client: the calling side (thread-client.ts): queues, priorities, time limits, restarts after a crash
  * - thread server: the called side (thread-entry.ts, serve-calls.ts): runs calls one after the other
  */
+export { PRIORITY, type Priority } from './call-queue.ts'
 export { remoteObject } from './remote-object.ts'
-export {
-  type CallOptions,
-  createThreadClient,
-  PRIORITY,
-  type ThreadClient,
-  type ThreadFailure,
-  type ThreadOptions,
-  type ThreadStatus,
-} from './thread-client.ts'
+export { createThreadClient, type ThreadClientOptions, type ThreadFailure } from './thread-client.ts'

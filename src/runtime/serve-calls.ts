@@ -7,9 +7,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import {
   type Call,
+  type CallReply,
   type FromWorker,
-  type Reply,
-  STREAMS,
+  STREAM_TARGET,
   type StreamChunk,
   sendableError,
   type ToWorker,
@@ -22,9 +22,9 @@ type Method = (...args: unknown[]) => unknown
 
 export function serveCalls(port: MessagePort, targets: Record<string, object>): void {
   const streams = createStreams()
-  const all = { ...targets, [STREAMS]: streams.target } as Record<string, Record<string, Method>>
+  const all = { ...targets, [STREAM_TARGET]: streams.target } as Record<string, Record<string, Method>>
   const waiting: Call[] = []
-  let replies: Reply[] = []
+  let replies: CallReply[] = []
   let isRunning = false
 
   function flush(): void {
@@ -32,7 +32,7 @@ export function serveCalls(port: MessagePort, targets: Record<string, object>): 
     replies = []
   }
 
-  async function perform({ id, target, method, args }: Call): Promise<Reply> {
+  async function perform({ id, target, method, args }: Call): Promise<CallReply> {
     const startedAt = performance.now()
     try {
       const value = streams.kept(await all[target]![method]!(...args))

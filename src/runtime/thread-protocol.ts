@@ -12,14 +12,14 @@ export interface Call {
   args: unknown[]
 }
 
-export type Reply = { id: number; tookMs: number } & ({ value: unknown } | { error: SentError })
+export type CallReply = { id: number; tookMs: number } & ({ value: unknown } | { error: SentError })
 
 export interface ToWorker {
   calls: Call[]
 }
 
 /** First `targets`, which names the methods of each object, or `failed`; then replies. */
-export type FromWorker = { targets: Record<string, string[]> } | { failed: SentError } | { replies: Reply[] }
+export type FromWorker = { targets: Record<string, string[]> } | { failed: SentError } | { replies: CallReply[] }
 
 export interface WorkerStart {
   /** Address of a module that exports `open`. */
@@ -30,7 +30,7 @@ export interface WorkerStart {
 }
 
 /** The target of calls that pull a stream. */
-export const STREAMS = '$streams'
+export const STREAM_TARGET = '$streams'
 
 export interface StreamChunk {
   values: unknown[]
@@ -69,5 +69,5 @@ export function receivedError({ name, message, stack, hint, store }: SentError):
 }
 
 const BUILT_IN = new Map<string, ErrorConstructor>(
-  [RangeError, TypeError, SyntaxError].map((constructor) => [constructor.name, constructor as ErrorConstructor]),
+  [RangeError, TypeError, SyntaxError].map((kind) => [kind.name, kind as ErrorConstructor]),
 )

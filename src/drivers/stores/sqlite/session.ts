@@ -3,15 +3,13 @@
  * nothing behind. SQLite answers at once, so the promises are settled when they are handed out; what goes wrong with the
  * file or the disk comes out as a StoreError, mistakes of ours as they are.
  *
- * A lock that somebody else holds is waited for without keeping the rest of the process waiting, in the order of arrival; and so is the
- * log, where it grows faster than it is moved into the file (log-mover.ts).
+ * A lock that somebody else holds is waited for without keeping the rest of the process waiting, in the order of arrival.
  *
  * Whoever writes is given a tally, in which it notes what there is more or less of (sql/tally.ts).
  */
 import type Database from 'better-sqlite3'
 import { createStretch, letOthers } from '../../../ports/index.ts'
 import type { CountTally } from '../sql/tally.ts'
-import type { LogMover } from './log-mover.ts'
 import { type Counters, createCounters } from './tally.ts'
 import { inWords, isLocked } from './trouble.ts'
 
@@ -27,27 +25,23 @@ export interface SqliteSession {
   prepared<Row>(sql: string): Database.Statement<unknown[], Row>
 }
 
-export function createSession(db: Database.Database, file: string, log?: Omit<LogMover, 'close'>): SqliteSession {
+export function createSession(db: Database.Database, file: string): SqliteSession {
   const statements = new Map<string, Database.Statement<unknown[], unknown>>()
   const transaction = db.transaction((work: () => unknown) => work())
   const counters = createCounters(db)
 
-  /** Resolves when all who wait for a lock, or for the log, have written or given up; undefined while nobody does. */
+  /** Resolves when all who wait for a lock have written or given up; undefined while nobody does. */
   let waiting: Promise<unknown> | undefined
 
   /** Where nothing is in the way, work is done before the promise is handed out. */
   async function write<T>(work: (tally: CountTally) => T): Promise<T> {
-    const attempt = () => {
-      const answer = transaction.immediate(() => counters.counted(work)) as T
-      log?.written()
-      return answer
-    }
+    const attempt = () => transaction.immediate(() => counters.counted(work)) as T
     try {
-      if (waiting === undefined && log?.catchingUp() === undefined) return attempt()
+      if (waiting === undefined) return attempt()
     } catch (error) {
       if (!isLocked(error)) throw inWords(error, 'write to', file)
     }
-    const mine = (waiting ?? Promise.resolve()).then(() => log?.catchingUp()).then(() => patiently(attempt))
+    const mine = (waiting ?? Promise.resolve()).then(() => patiently(attempt))
     const over = mine.catch(() => {})
     waiting = over
     try {

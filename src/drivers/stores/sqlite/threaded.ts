@@ -8,16 +8,15 @@
  * Readers start with the first call and end when nobody has asked for a while. The lock that makes this process the owner of the file
  * (owner.ts) is held here, so that a store thread that crashes and is started again stays the owner.
  */
-import type { Instant } from '../../../model/index.ts'
+import type { Instant, Millis, ThreadStatus } from '../../../model/index.ts'
 import { type Search, type Store, StoreError } from '../../../ports/index.ts'
 import {
-  type CallOptions,
   createThreadClient,
   PRIORITY,
+  type Priority,
   remoteObject,
-  type ThreadClient,
+  type ThreadClientOptions,
   type ThreadFailure,
-  type ThreadStatus,
 } from '../../../runtime/index.ts'
 import { takeOwnership } from './index.ts'
 import type { StoreThreadData } from './store-thread.ts'
@@ -26,6 +25,10 @@ export interface ThreadedSqliteOptions {
   file: string
   now: () => Instant
   owner?: { url?: string }
+  /** After which a read of users is given up. */
+  longestReadMs?: Millis
+  /** For tests of crashes; else the one beside this module. */
+  threadModule?: string
 }
 
 export interface ThreadedSqliteStore {
@@ -38,12 +41,13 @@ export interface ThreadedSqliteStore {
   threads(): ThreadStatus[]
 }
 
+const STORE_THREAD = new URL(`./store-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href
 const IDLE_MS = 60_000
 const LONGEST_READ_MS = 30_000
 const STORE_MEMORY_MB = 512
 
 /** Methods that answer an AsyncIterable. */
-export const STREAMS = [
+const STREAMED = [
   'everyFeed',
   'everyEntry',
   'everyPoll',
@@ -120,13 +124,24 @@ const LONG_READS = new Set<string>([
   'everyFeedsReads',
 ] satisfies (keyof Store)[])
 
-const URGENT = new Set<string>([
+const RESULTS = new Set<string>([
   'recordPolls',
   'recordNews',
   'recordArticles',
   'sourceFound',
+  'sourceFailed',
+] satisfies (keyof Store)[])
+
+const LEASES = new Set<string>([
   'takeDue',
+  'takeThese',
   'takeDueArticles',
+  'handBack',
+  'handBackArticles',
+  'nextDueAt',
+  'nextArticleDueAt',
+  'duePushes',
+  'nextPushAt',
 ] satisfies (keyof Store)[])
 
 const BACKGROUND = new Set<string>([
@@ -154,46 +169,53 @@ const BACKGROUND = new Set<string>([
 ] satisfies (keyof Store | keyof Search)[])
 
 /** Throws a StoreError if the file cannot be used. */
-export async function openThreadedSqliteStore({ file: named, now, owner }: ThreadedSqliteOptions): Promise<ThreadedSqliteStore> {
+export async function openThreadedSqliteStore({
+  file: named,
+  now,
+  owner,
+  longestReadMs = LONGEST_READ_MS,
+  threadModule = STORE_THREAD,
+}: ThreadedSqliteOptions): Promise<ThreadedSqliteStore> {
   const { file, release } = takeOwnership(named)
-  const thread = (name: string, data: StoreThreadData, limits: object) =>
-    createThreadClient({ name, module: besideThis('store-thread'), open: 'openStoreThread', data, failed: failureOf(file), ...limits })
-  const reading = { callTimeoutMs: LONGEST_READ_MS, idleMs: IDLE_MS, resend: true }
-  const writer = thread('store', { file, mode: 'write', now: now(), ...(owner?.url && { url: owner.url }) }, { memoryMb: STORE_MEMORY_MB })
+  const thread = (name: string, data: StoreThreadData, more: Partial<ThreadClientOptions>) =>
+    createThreadClient({ name, module: threadModule, open: 'openStoreThread', data, failed: failureOf(file), ...more })
+  const writing = { memoryMb: STORE_MEMORY_MB, lastCall: { target: 'store', method: 'close' } }
+  const reading = { callTimeoutMs: longestReadMs, idleMs: IDLE_MS, resend: true }
+  const writer = thread('store', { file, mode: 'write', now: now(), ...(owner?.url && { url: owner.url }) }, writing)
   const reader = thread('reader', { file, mode: 'read', now: now() }, reading)
   const searcher = thread('search', { file, mode: 'read', now: now() }, reading)
-  const { store: methods, search: searchMethods } = await writer.start().catch((error) => {
+  const { store: methods = [], search: searchMethods = [] } = await writer.start().catch((error) => {
     release()
     throw error
   })
-  const forCrawl = (method: string) => ({ thread: writer, options: urgency(method) })
+  const forCrawl = (method: string) => ({ thread: writer, priority: priorityOf(method) })
   const forUsers = (method: string) => {
-    if (QUICK_READS.has(method)) return { thread: reader }
-    return LONG_READS.has(method) ? { thread: searcher } : forCrawl(method)
+    if (QUICK_READS.has(method)) return { thread: reader, priority: PRIORITY.normal }
+    return LONG_READS.has(method) ? { thread: searcher, priority: PRIORITY.normal } : forCrawl(method)
   }
+  const forSearch = (method: string) =>
+    method === 'find' ? { thread: searcher, priority: PRIORITY.normal } : forCrawl(method)
   async function close(): Promise<void> {
     try {
       await Promise.all([reader.close(), searcher.close()])
-      await writer.call('store', 'close', [])
       await writer.close()
     } finally {
       release()
     }
   }
-  const remote = <Port>(target: string, methods: string[] = [], route: (method: string) => { thread: ThreadClient; options?: CallOptions }) =>
-    remoteObject<Port>({ target, methods, streams: STREAMS, route })
   return {
-    store: { ...remote<Store>('store', methods, forCrawl), close },
-    serving: { ...remote<Store>('store', methods, forUsers), close },
-    search: remote<Search>('search', searchMethods, (method) => (method === 'find' ? { thread: searcher } : forCrawl(method))),
+    store: { ...remoteObject<Store>({ target: 'store', methods, streams: STREAMED, route: forCrawl }), close },
+    serving: { ...remoteObject<Store>({ target: 'store', methods, streams: STREAMED, route: forUsers }), close },
+    search: remoteObject<Search>({ target: 'search', methods: searchMethods, streams: [], route: forSearch }),
     announce: async (url) => void (await writer.call('owner', 'announce', [url])),
     threads: () => [writer, reader, searcher].map((client) => client.status()),
   }
 }
 
-function urgency(method: string): CallOptions {
-  if (URGENT.has(method)) return { priority: PRIORITY.urgent }
-  return BACKGROUND.has(method) ? { priority: PRIORITY.background } : {}
+function priorityOf(method: string): Priority {
+  if (RESULTS.has(method)) return PRIORITY.results
+  if (LEASES.has(method)) return PRIORITY.leases
+  return BACKGROUND.has(method) ? PRIORITY.background : PRIORITY.normal
 }
 
 function failureOf(file: string) {
@@ -201,8 +223,4 @@ function failureOf(file: string) {
     new StoreError('no-access', `could not use ${file}: ${detail}`, 'Try again later.', {
       isPassing: kind !== 'broken' && kind !== 'closed',
     })
-}
-
-function besideThis(name: string): string {
-  return new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href
 }
