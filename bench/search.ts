@@ -19,7 +19,7 @@ import { setImmediate as letOthers } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import { createThread, openSqliteStore, SEARCH_THREAD } from '../src/drivers/index.ts'
+import { openThreadedSqliteStore } from '../src/drivers/index.ts'
 import { openPostgresStore } from '../src/drivers/stores/postgres/index.ts'
 import { searchSql } from '../src/drivers/stores/postgres/search-conditions.ts'
 import { address } from '../src/model/address.fixture.ts'
@@ -68,12 +68,7 @@ if (values.postgres) {
   await onPostgres()
   process.exit()
 }
-const { store, search } = openSqliteStore({
-  file,
-  mode: 'write',
-  now: () => NOW,
-  searchThread: createThread(SEARCH_THREAD),
-})
+const { store, search } = await openThreadedSqliteStore({ file, now: () => NOW })
 const plain = new Database(join(folder, 'plain.db'))
 try {
   await fill()

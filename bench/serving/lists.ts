@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setImmediate as letOthers } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import type { Crawler } from '../../src/crawl/index.ts'
-import { createThread, openSqliteStore, SEARCH_THREAD, systemClock } from '../../src/drivers/index.ts'
+import { openThreadedSqliteStore, systemClock } from '../../src/drivers/index.ts'
 import { DAY, HOUR } from '../../src/model/index.ts'
 import { LIMITS } from '../../src/polling/index.ts'
 import { rolesOf } from '../../src/ports/index.ts'
@@ -33,18 +33,18 @@ export async function measureLists({
   const file = join(folder, 'store.db')
   const isThere = existsSync(file)
   const clock = { ...systemClock(), now: () => NOW }
-  const open = () => openSqliteStore({ file, mode: 'write', now: clock.now, searchThread: createThread(SEARCH_THREAD) })
+  const open = () => openThreadedSqliteStore({ file, now: clock.now })
   if (!isThere) {
-    const made = open()
+    const made = await open()
     await made.store.firstPerson()
     await made.store.close()
     fill(file, feeds, entries)
   }
-  const { store, search } = open()
+  const { store, serving, search } = await open()
   try {
     const personId = await store.firstPerson()
     const server = createServer({
-      ...rolesOf(store),
+      ...rolesOf(serving),
       search,
       clock,
       crawler: {

@@ -31,8 +31,8 @@ export interface SecretKeyPlace {
   encryptExisting: boolean
 }
 
-/** Closes the store and throws where its secrets were encrypted with another key. */
-export async function encryptedStore(store: Store, place: SecretKeyPlace): Promise<Store> {
+/** Answers what encrypts on the way into a store. Closes the store and throws where its secrets were encrypted with another key. */
+export async function encryptedStore(store: Store, place: SecretKeyPlace): Promise<(store: Store) => Store> {
   try {
     const found = keyIn(place)
     const cipher = found && createSecretCipher(found.key)
@@ -40,7 +40,7 @@ export async function encryptedStore(store: Store, place: SecretKeyPlace): Promi
       await encryptExisting(store, cipher, place.forget)
       if (place.file && !place.isNamed) writeKeyFile(place.file, { ...found, isAllEncrypted: true })
     }
-    return withEncryption(store, cipher)
+    return (plain) => withEncryption(plain, cipher)
   } catch (error) {
     await store.close()
     throw error

@@ -25,17 +25,17 @@ export async function besideLibrary(
   shownStore: string,
   address: string,
   { mode, now }: { mode: 'write' | 'read'; now: () => Instant },
-): Promise<{ store: Store; library?: Library }> {
+): Promise<{ with: (store: Store) => Store; library?: Library }> {
   try {
     if (address === '') {
       await refuseWithout(shownStore, store)
-      return { store }
+      return { with: (alone) => alone }
     }
     const library = await openCassandraLibrary(address).catch((error) => {
       if (mode === 'read' && error instanceof StoreError && error.isPassing) return awayLibrary(error)
       throw error
     })
-    return { store: withLibrary(store, library, { now }), library }
+    return { with: (ledger) => withLibrary(ledger, library, { now }), library }
   } catch (error) {
     await store.close()
     throw error

@@ -25,7 +25,7 @@ function budgetFrom(origins?: Configured['origins']) {
 /** What a server is put before: a crawl of this process, or those of others (fleet.ts). */
 export interface Served extends OpenStore {
   crawler: Crawler
-  announce(url: string): void
+  announce(url: string): void | Promise<void>
   /** Its name among those who share the store; without it, one is made. */
   name?: string
   /** Who is in the fleet, where there is one. */
@@ -40,7 +40,7 @@ export async function startServer(
   origins?: Configured['origins'],
 ): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
   const { catalogue, articleCatalogue, groupCatalogue, marketBook, people, readership, handouts } = crawl
-  const { search, library, clock, crawler, announce, onNews, members } = crawl
+  const { search, library, clock, crawler, announce, onNews, members, threads } = crawl
   const { host, port, listenWithoutLogin, maxBody } = config
   const outages = createOutageLog({ log, clock })
   outages.watch({ store: catalogue.newestEntryId })
@@ -73,6 +73,7 @@ export async function startServer(
     hands: config.concurrency,
     ...(config.hub && { hub: { url: config.hub, publicUrl: config.publicUrl } }),
     ...(members && { members }),
+    ...(threads && { threads }),
     ...(onNews && { onNews }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget, ...budgetFrom(origins) }),
   }
@@ -80,7 +81,7 @@ export async function startServer(
   const trustProxy = networkList([...config.trustProxy])
   const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy })
   const listening = await server.listen(port)
-  announce(listening.url)
+  await announce(listening.url)
   const { leadership, name = memberName(config) } = crawl
   const endWebhooks = startWebhooks({ ...parts, leadership, name }, log)
   return {

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { createThread, openPostgresStore, openSqliteStore, SEARCH_THREAD, WRITING_THREAD } from '../drivers/index.ts'
-import { type Instant, withoutCredentials } from '../model/index.ts'
+import { openPostgresStore, openSqliteStore, openThreadedSqliteStore } from '../drivers/index.ts'
+import { type Instant, type ThreadStatus, withoutCredentials } from '../model/index.ts'
 import type { Library, Search, Store } from '../ports/index.ts'
 import { encryptedStore, type SecretKeyPlace } from './encrypted-store.ts'
 import { besideLibrary } from './library.ts'
@@ -27,12 +27,16 @@ export interface EncryptedStorePlace extends StorePlace {
 
 export interface StoreAt {
   store: Store
+  /** The same for users, where their reads do not wait for the crawl. Closed with it. */
+  serving?: Store
+  /** Of the store, where it has any. */
+  threads?: () => ThreadStatus[]
   /** Beside the store, where there is one; closed together with it. */
   library?: Library
   /** Closed together with the store. */
   search: Search
   /** Tells others who find the store in use where its owner listens. */
-  announce(url: string): void
+  announce(url: string): void | Promise<void>
   /** Calls when there may be entries that another process wrote, until the answer is called; only where there can be others. */
   onNews?: (heard: () => void) => () => void
   /** Where it listens, or did: he may be gone. */
@@ -42,7 +46,7 @@ export interface StoreAt {
 export interface OpeningStore {
   mode: 'write' | 'read'
   now: () => Instant
-  /** Somebody will write and search in it for long. */
+  /** By a process that lives long: a file is used in threads of its own. */
   lasting?: boolean
   /** Encrypts what is stored in plain text before the store is used. */
   encryptExisting?: boolean
@@ -53,7 +57,14 @@ export async function openStoreAt(place: EncryptedStorePlace, opening: OpeningSt
   const { store: address, library } = place
   const opened = await openLedgerAt(address, opening)
   const encrypted = await encryptedStore(opened.store, secretKeyPlace(place, opening))
-  return { ...opened, ...(await besideLibrary(encrypted, shownStore(address), library, opening)) }
+  const beside = await besideLibrary(encrypted(opened.store), shownStore(address), library, opening)
+  const { serving, ...rest } = opened
+  return {
+    ...rest,
+    store: beside.with(encrypted(opened.store)),
+    ...(serving && { serving: beside.with(encrypted(serving)) }),
+    ...(beside.library && { library: beside.library }),
+  }
 }
 
 function secretKeyPlace(place: EncryptedStorePlace, { mode, encryptExisting = false }: OpeningStore): SecretKeyPlace {
@@ -65,8 +76,8 @@ function secretKeyPlace(place: EncryptedStorePlace, { mode, encryptExisting = fa
 /** The store itself, without what stands beside it. */
 export async function openLedgerAt(address: string, { mode, now, lasting }: OpeningStore): Promise<StoreAt> {
   if (!isServer(address)) {
-    const threads = { searchThread: createThread(SEARCH_THREAD), writingThread: createThread(WRITING_THREAD) }
-    return openSqliteStore({ file: address, mode, now, ...(lasting && threads) })
+    if (!lasting || address === ':memory:') return openSqliteStore({ file: address, mode, now })
+    return { ...(await openThreadedSqliteStore({ file: address, now })), ownerUrl: () => undefined }
   }
   const { store, search, onNews } = await openPostgresStore({ address, mode })
   return { store, search, onNews, announce: () => {}, ownerUrl: () => undefined }

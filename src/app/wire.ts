@@ -16,7 +16,7 @@ import {
   type RunningCrawler,
 } from '../crawl/index.ts'
 import { createHttpNet, createInProcessQueue, createThread, systemClock } from '../drivers/index.ts'
-import { type Millis, SECOND } from '../model/index.ts'
+import { type Millis, SECOND, type ThreadStatus } from '../model/index.ts'
 import {
   type Clock,
   type Library,
@@ -54,6 +54,8 @@ export interface OpenStore
   clock: Clock
   /** Of the store, where other processes may write entries into it. */
   onNews?: (heard: () => void) => () => void
+  /** Of the store, where it has any. */
+  threads?: () => ThreadStatus[]
   close(): Promise<void>
 }
 
@@ -67,7 +69,7 @@ export interface Crawl extends OpenStore {
   store: Store
   crawler: RunningCrawler
   /** Tells others who find the store in use where its owner listens. */
-  announce(url: string): void
+  announce(url: string): void | Promise<void>
   /** Lets work under way finish, hands back the rest, closes everything. */
   close(graceMs?: Millis): Promise<void>
 }
@@ -86,7 +88,15 @@ const GATHER_MS = 100
 export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
-  const { store, search, library, announce, onNews } = await openStoreAt(config, {
+  const {
+    store,
+    serving = store,
+    search,
+    library,
+    announce,
+    onNews,
+    threads,
+  } = await openStoreAt(config, {
     mode: 'write',
     now: clock.now,
     lasting: true,
@@ -107,12 +117,13 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     read: documents.read,
   })
   return {
-    ...rolesOf(store),
+    ...rolesOf(serving),
     store,
     search,
     clock,
     crawler,
     ...(library && { library }),
+    ...(threads && { threads }),
     announce,
     ...(onNews && { onNews }),
     async close(graceMs = GRACE_MS) {

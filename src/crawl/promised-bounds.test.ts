@@ -7,7 +7,7 @@ import { address } from '../model/address.fixture.ts'
 import { DAY, type EntryDraft, type FeedId, HOUR, MINUTE, type Millis, SECOND } from '../model/index.ts'
 import type { Net } from '../ports/index.ts'
 import { createPlacer, feedToAdd, GROUPING } from './index.ts'
-import { retentionBite } from './life/retention-bites.ts'
+import { forgetChunk } from './life/retention-chunks.ts'
 import { discover } from './terminal/discover.ts'
 import { createDocumentReader } from './terminal/large-documents.ts'
 import { READING_MODULE } from './terminal/read-document.ts'
@@ -97,7 +97,7 @@ it('all robots.txt together take a hundred megabytes in the store', async () => 
       return 0
     },
   }
-  await retentionBite(
+  await forgetChunk(
     { retention: store, clock: createSteppedClock(START) },
     { ...GROUPING, keepEntriesMs: 0, keepPollsMs: 0 },
     9,
@@ -143,7 +143,7 @@ it.each([
     const result = { kind: 'not-modified', by: 'server' } as const
     const poll = { feedId, at: ++at, tookMs: 1, bytes: 1, conditional: true, result }
     await store.recordPolls([{ poll, schedule: feed.schedule, fresh, changed: [] }])
-    while (await placer.bite(500));
+    while (await placer.placeChunk(500));
   }
   await say(draft('first', 0))
   await say(...Array.from({ length: 4000 }, (_, n) => draft(`other ${n}`, n + 1)))

@@ -61,8 +61,12 @@ export function marketPromises(promised: Promised): void {
     await at('d', 'd.example', 'tide', Uint8Array.of(3))
     await at('e', 'a.example', 'tide', Uint8Array.of(4))
     await addFeed(store, 'f')
-    expect(await store.memoriesAt('a.example', 'tide', 9)).toStrictEqual([Uint8Array.of(1), Uint8Array.of(4)])
-    expect(await store.memoriesAt('a.example', 'tide', 1)).toHaveLength(1)
-    expect(await store.memoriesAt('z.example', 'tide', 9)).toEqual([])
+    expect(await store.memoriesAt(['a.example', 'z.example', 'a.example'], 'tide', 9)).toStrictEqual([
+      [Uint8Array.of(1), Uint8Array.of(4)],
+      [],
+      [Uint8Array.of(1), Uint8Array.of(4)],
+    ])
+    expect((await store.memoriesAt(['a.example'], 'tide', 1))[0]).toHaveLength(1)
+    expect(await store.memoriesAt([], 'tide', 9)).toEqual([])
   })
 }

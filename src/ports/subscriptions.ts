@@ -48,8 +48,8 @@ export interface Subscriptions {
   addFeeds(feeds: NewFeed[]): Promise<{ id: FeedId; added: boolean }[]>
   /** The same for sources; one that is there and still looking becomes due at the new `dueAt`, and has the new login, if there is one. */
   addSources(sources: NewSource[]): Promise<{ id: SourceId; added: boolean }[]>
-  /** What the strategy of this name keeps of feeds of this root, at most `limit` of them. */
-  memoriesAt(root: string, strategy: string, limit: number): Promise<Memory[]>
+  /** What the strategy of this name keeps of feeds of each of these roots, of each at most `limit`. */
+  memoriesAt(roots: string[], strategy: string, limit: number): Promise<Memory[][]>
   /** False, and nothing is changed, if it is gone, or if its new address is another feed's. */
   changeFeed(id: FeedId, change: FeedChange, schedule?: Partial<Schedule>): Promise<boolean>
   /**

@@ -87,7 +87,7 @@ describe('GET /api/v1/sites/{host}', () => {
       entries: [entry('Tram line', 3 * HOUR, LEAD)],
     })
     const placer = createPlacer({ lines: stage.store, clock: stage.clock, emit: () => {}, ...GROUPING })
-    while (await placer.bite());
+    while (await placer.placeChunk());
     const { body: wire } = await ask(stage, 'sites/wire.example')
     expect(wire).toMatchObject({
       host: 'wire.example',

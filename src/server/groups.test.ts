@@ -38,7 +38,7 @@ async function filled() {
     ...GROUPING,
   })
   const place = async () => {
-    while (await placer.bite());
+    while (await placer.placeChunk());
   }
   await place()
   const idOf = async (key: string) => {

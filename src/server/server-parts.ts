@@ -3,6 +3,7 @@ import type { BlockList } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
 import type { BudgetShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
+import type { ThreadStatus } from '../model/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Clock, Library, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Change } from './changes.ts'
@@ -58,6 +59,8 @@ export interface ServerParts
   engineRoom?: EngineRoom
   /** Who is in the fleet; absent where everything is one process. */
   members?: () => SeenMember[]
+  /** Of the store, where it has any. */
+  threads?: () => ThreadStatus[]
   /** Of this process, where there is no fleet: how many requests may be under way. */
   hands?: number
   /** Told of what people change. */

@@ -84,7 +84,7 @@ async function filledStage(): Promise<Stage> {
 
 async function place({ store, clock }: Stage): Promise<void> {
   const placer = createPlacer({ lines: store, clock, emit: () => {}, ...GROUPING })
-  while (await placer.bite());
+  while (await placer.placeChunk());
 }
 
 /** What a poll does, as the page is told of it. */

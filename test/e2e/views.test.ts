@@ -83,7 +83,7 @@ beforeAll(async () => {
   await stage.pollBy('adva-rss', feeds.at(-1)!.feed.id, 30)
   await stage.index()
   const placer = createPlacer({ lines: stage.store, clock: stage.clock, emit: () => {}, ...GROUPING })
-  while (await placer.bite());
+  while (await placer.placeChunk());
   const server = await stage.listen(0)
   url = server.url
   const locked = createStage()

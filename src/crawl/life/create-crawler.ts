@@ -43,7 +43,7 @@ import type { Crew } from './crew.ts'
 import { createInFleet, type FleetMembership, type InFleet } from './in-fleet.ts'
 import { createKeeper } from './keeper.ts'
 import { createOwner, type Owner } from './owner.ts'
-import type { RetentionLimits } from './retention-bites.ts'
+import type { RetentionLimits } from './retention-chunks.ts'
 import { createStorePatience, isTransient } from './store-patience.ts'
 import { createTotals } from './totals.ts'
 

@@ -8,11 +8,10 @@ import type { CrawlEvent } from '../crawler.ts'
 import type { BudgetOptions } from '../dispatch/budget.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { createWall } from '../wall.ts'
-import { LARGE_BITES } from './bites.ts'
 import { createDuties, type Duty } from './duties.ts'
 import { createKeeper, type Keeper, type KeeperDuty } from './keeper.ts'
 import { createMarketMaker } from './market-maker.ts'
-import type { RetentionLimits } from './retention-bites.ts'
+import type { RetentionLimits } from './retention-chunks.ts'
 import { createStorePatience } from './store-patience.ts'
 
 export interface KeepingParts extends RetentionLimits, BudgetOptions, Grouping {
@@ -32,6 +31,8 @@ export interface Keeping {
   onEvent(listener: (event: CrawlEvent) => void): () => void
 }
 
+/** Each is a trip to another process, and nothing else is done here. */
+const CHUNK = 500
 const HOUSE: readonly KeeperDuty[] = ['index', 'places', 'retention']
 
 export function createKeeping({ store, ...others }: KeepingParts): Keeping {
@@ -64,7 +65,7 @@ export function createKeeping({ store, ...others }: KeepingParts): Keeping {
         wall,
         patience,
         isBusy: () => false,
-        bites: LARGE_BITES,
+        chunkSize: CHUNK,
         trouble,
         emit,
         duties: only,

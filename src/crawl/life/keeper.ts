@@ -1,17 +1,17 @@
 /**
  * The quiet loop beside the polls: puts what has come where people look for it, sweeps out what removed feeds have left, and
- * now and then forgets what is too old. All of it in bites, between which polls go on.
+ * now and then forgets what is too old. All of it in chunks (background-job.ts), between which polls go on.
  */
 import { DAY, HOUR, type Instant, type Millis, SECOND } from '../../model/index.ts'
 import type { Clock, Lines, Readership, Retention, Search, Subscriptions } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { ReadingActivity } from '../dispatch/reading-activity.ts'
-import { indexBite } from '../place/index-entries.ts'
+import { indexChunk } from '../place/index-entries.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { createPlacer } from '../place/placing.ts'
 import type { Wall } from '../wall.ts'
-import { type BiteSizes, createBites } from './bites.ts'
-import { type RetentionLimits, retentionBite, sweepBite, unwantedBite } from './retention-bites.ts'
+import { runInChunks } from './background-job.ts'
+import { forgetChunk, type RetentionLimits, removeUnwantedChunk, sweepChunk } from './retention-chunks.ts'
 import { isTransient, type StorePatience } from './store-patience.ts'
 
 /** index: what came and what removed feeds have left. places: among copies and stories. retention: what is too old. */
@@ -32,8 +32,8 @@ export interface KeeperParts extends RetentionLimits, Grouping {
   isBusy: () => boolean
   /** What of it is done here: all, where nothing is said. */
   duties?: ReadonlySet<KeeperDuty>
-  /** How much is done at once: little, where nothing is said. */
-  bites?: BiteSizes
+  /** Entries that are dealt with at once; CHUNK, where nothing is said. */
+  chunkSize?: number
   /** Whether nobody else can have begun to do it. */
   isSure?: () => boolean
   /** Told what goes wrong and is not the keeper's to bear. */
@@ -51,49 +51,36 @@ export interface Keeper {
   forgetNothingYet(): void
 }
 
+/** What one does on the main thread between two calls of the store is some milliseconds of work. */
+const CHUNK = 100
 const QUIET_MS = SECOND // what arrives within a second is indexed together
 const RETENTION_EVERY_MS = HOUR
 const NOTHING_IS_OLD_MS: Millis = DAY
 const NEWS = 'news' // without a reason, an error is made for each
 
 export function createKeeper(parts: KeeperParts): Keeper {
-  const { search, clock, wall, patience, isBusy, trouble, isSure = () => true } = parts
+  const { search, clock, wall, patience, trouble, isSure = () => true } = parts
   const does = (duty: KeeperDuty) => parts.duties?.has(duty) ?? true
   const placer = does('places') ? createPlacer(parts) : undefined
-  const sizes = parts.bites
-  const bites = (first: number) => createBites({ clock, isBusy, first, sizes })
-  const [sweeping, placing, forgetting] = [bites(50), bites(40), bites(50)]
-  const indexing = createBites({ clock, isBusy, first: 50, sizes, afterwards: tidyUp })
+  const size = parts.chunkSize ?? CHUNK
   let news = new AbortController()
   let nothingIsOldUntil: Instant = 0
 
-  async function tidyUp(): Promise<void> {
-    while (await search.tidy());
+  async function index(): Promise<boolean> {
+    const more = await indexChunk(parts, size)
+    while (more && (await search.tidy()));
+    return more
   }
 
   async function dealWithNews(signal?: AbortSignal): Promise<void> {
-    const sure = (bite: (size: number) => Promise<boolean>) => async (size: number) => isSure() && bite(size)
-    const sweep = () =>
-      sweeping(
-        sure((size) => sweepBite(parts, size)),
-        signal,
-      )
-    const index = () =>
-      indexing(
-        sure((size) => indexBite(parts, size)),
-        signal,
-      )
-    const unwanted = () =>
-      sweeping(
-        sure((size) => unwantedBite(parts, size)),
-        signal,
-      )
-    if (does('index')) await wall.guarded('removing feeds that nobody follows', unwanted)
-    if (does('index')) await wall.guarded('sweeping out what removed feeds have left', sweep)
-    if (does('index')) await wall.guarded('putting entries into the index', index)
-    if (!placer) return
-    const place = () => placing(sure(placer.bite), signal)
-    await wall.guarded('placing entries among copies and stories', place)
+    const run = (doing: string, chunk: () => Promise<boolean>) =>
+      wall.guarded(doing, () => runInChunks(parts, async () => isSure() && chunk(), signal))
+    if (does('index')) {
+      await run('removing feeds that nobody follows', () => removeUnwantedChunk(parts, size))
+      await run('sweeping out what removed feeds have left', () => sweepChunk(parts, size))
+      await run('putting entries into the index', index)
+    }
+    if (placer) await run('placing entries among copies and stories', () => placer.placeChunk(size))
   }
 
   async function keepHouse(signal: AbortSignal): Promise<void> {
@@ -105,7 +92,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         await patience.retryTransient('index, group and sweep', () => dealWithNews(signal), signal)
         if (does('retention') && isSure() && clock.now() >= retentionAt && clock.now() >= nothingIsOldUntil) {
           retentionAt = clock.now() + RETENTION_EVERY_MS
-          const forget = () => forgetting((size) => retentionBite(parts, parts, size), signal)
+          const forget = () => runInChunks(parts, () => forgetChunk(parts, parts, size), signal)
           await patience.retryTransient('apply retention', forget, signal)
         }
         if (clock.now() >= countAt) {

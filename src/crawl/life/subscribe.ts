@@ -17,8 +17,8 @@ import { feedToAdd, saidOf } from '../record/record-discovery.ts'
 import { SIBLINGS } from '../record/reschedule.ts'
 import { readingOf, UNREAD_AT_FIRST } from './readers.ts'
 
-/** Some milliseconds of work, in a store of a hundred thousand feeds. */
-const PORTION = 25
+/** Addresses that are written in one transaction. */
+const PORTION = 250
 
 interface SubscribeParts {
   catalogue: Pick<Catalogue, 'feedAt' | 'feedsById' | 'sourceAt' | 'sourcesById'>
@@ -118,7 +118,7 @@ const OTHERS_WAIT = 'others wait for this address without a login'
 async function subscribePortion(
   addresses: Address[],
   { subscriptions, clock, strategy }: SubscribeParts,
-  siblingsOf: (url: WebAddress) => Promise<Memory[]>,
+  siblingsOf: (urls: WebAddress[]) => Promise<Memory[][]>,
   { isForAll, listed }: Who,
 ): Promise<Subscription[]> {
   const now = clock.now()
@@ -132,8 +132,8 @@ async function subscribePortion(
   const feeds = asked.flatMap(({ address, url }) => (url && address.kind === 'feed' ? [{ ...address, url }] : []))
   const others = asked.flatMap(({ address, url }) => (url && address.kind === 'any' ? [{ ...address, url }] : []))
 
-  const newFeeds: NewFeed[] = []
-  for (const { url, credentials, title = '', folder, siteUrl, about: said } of feeds) {
+  const siblings = await siblingsOf(feeds.map(({ url }) => url))
+  const newFeeds = feeds.map(({ url, credentials, title = '', folder, siteUrl, about: said }, i): NewFeed => {
     const site = siteUrl ? normaliseAddress(siteUrl) : undefined
     const about = {
       ...(folder && { folder }),
@@ -141,8 +141,8 @@ async function subscribePortion(
       ...(credentials && { credentials }),
       ...mark,
     }
-    newFeeds.push(feedToAdd({ url, title, ...about, ...saidOf(said) }, strategy, now, await siblingsOf(url)))
-  }
+    return feedToAdd({ url, title, ...about, ...saidOf(said) }, strategy, now, siblings[i]!)
+  })
   const newSources = others.map(({ url, credentials, folder, about: said }) => {
     const about = {
       ...mark,
@@ -171,12 +171,13 @@ async function subscribePortion(
 }
 
 /** What is known of the feeds of a root; asked once for a root, however many of its feeds are added. */
-function createSiblings({ subscriptions, strategy }: SubscribeParts): (url: WebAddress) => Promise<Memory[]> {
+function createSiblings({ subscriptions, strategy }: SubscribeParts): (urls: WebAddress[]) => Promise<Memory[][]> {
   const siblings = new Map<string, Memory[]>()
-  return async (url) => {
-    const root = rootOf(url)
-    const known = siblings.get(root) ?? (await subscriptions.memoriesAt(root, strategy, SIBLINGS))
-    siblings.set(root, known)
-    return known
+  return async (urls) => {
+    const roots = urls.map((url) => rootOf(url))
+    const unknown = [...new Set(roots)].filter((root) => !siblings.has(root))
+    const found = unknown.length > 0 ? await subscriptions.memoriesAt(unknown, strategy, SIBLINGS) : []
+    for (const [i, root] of unknown.entries()) siblings.set(root, found[i] ?? [])
+    return roots.map((root) => siblings.get(root)!)
   }
 }

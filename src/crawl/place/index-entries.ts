@@ -1,7 +1,8 @@
-/** Makes what has come searchable: entries wait in a line of the store, and are put into the index, or dropped from it, in bites. */
+/** Makes what has come searchable: entries wait in a line of the store, and are put into the index, or dropped from it, in chunks. */
 import { plainText } from '../../markup/index.ts'
 import { type Entry, sortAt, UNCATEGORIZED, UNKNOWN_LANGUAGE } from '../../model/index.ts'
 import {
+  createStretch,
   hostOf,
   type Lines,
   type Search,
@@ -9,15 +10,12 @@ import {
   searchedPart,
   type Unindexed,
 } from '../../ports/index.ts'
-import { letOthersIf } from '../in-pieces.ts'
 import { isOfStore, type Wall } from '../wall.ts'
 
-const PUT_CHARACTERS = 50_000 // are put into the index at once; some milliseconds of work, like the bites
-const DROPPED = 20 // are dropped from it at once: the places of each one's words have to be found
+const PUT_CHARACTERS = 500_000 // are put into the index in one transaction
 const LONGEST_TEXT = 100_000 // characters of one entry that are searched
 /** And of these so many: as many as an ordinary text of that length has, and no more of one that is noise, or has a word for each letter. */
 const MOST_WORDS = { words: 20_000, different: 5000 }
-const LONG_TEXT = 10_000 // took its time to be read
 
 export interface Indexing {
   lines: Lines
@@ -26,16 +24,18 @@ export interface Indexing {
 }
 
 /** Puts what changed into the search index, of so many entries. True if there may be more. An entry that cannot be put there is not found. */
-export async function indexBite({ lines, search, wall }: Indexing, size: number): Promise<boolean> {
+export async function indexChunk({ lines, search, wall }: Indexing, size: number): Promise<boolean> {
   const { marks, changes } = await lines.unindexed(size)
   if (changes.length === 0) return false
   const documents: SearchDocument[] = []
-  for (const { id, entry, ...read } of changes)
+  const stretch = createStretch()
+  for (const { id, entry, ...read } of changes) {
     await wall.guarded(`reading entry ${id} for the index`, () => entry && documents.push(documentOf(entry, read)))
-  await letOthersIf(documents.some(({ text }) => text.length > LONG_TEXT))
+    if (stretch.isOver()) await stretch.pause()
+  }
   for (const some of portions(documents)) await put(some, search, wall)
   const gone = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
-  for (let from = 0; from < gone.length; from += DROPPED) await search.drop(gone.slice(from, from + DROPPED))
+  if (gone.length > 0) await search.drop(gone)
   await lines.indexed(marks)
   return true
 }

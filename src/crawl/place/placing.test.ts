@@ -60,7 +60,7 @@ const draft = (key: string, title: string, summary = '', publishedAt = START - H
 }
 
 async function all(placer: Placer): Promise<void> {
-  while (await placer.bite());
+  while (await placer.placeChunk());
 }
 
 /** Groups by the keys of their members, the primary first, the others in order. */
@@ -87,30 +87,6 @@ it('what was said long before it came is left alone', async () => {
   await say(mirror, draft('A', 'Tram line voted', LEAD, lately), draft('B', 'Goose found', GOOSE, long))
   await all(placer)
   expect(await groupsIn(store)).toEqual([['a', 'A']])
-  expect((await store.unplaced(9)).changes).toEqual([])
-})
-
-it('what is learnt of many feeds is written some at a time, before their entries leave the line', async () => {
-  const store = memoryStore()
-  const calls: { habits: number; marks: number }[] = []
-  const lines = {
-    ...store,
-    place: ((entries, marks, at, habits = []) => {
-      calls.push({ habits: habits.length, marks: marks.length })
-      return store.place(entries, marks, at, habits)
-    }) satisfies Store['place'],
-  }
-  const { placer, say } = await town({ store, lines })
-  const feeds = Array.from({ length: 50 }, (_, i) =>
-    feedToAdd({ url: address(`http://many-${i}.example/feed`), title: `${i}` }, 'fixed:1h', START),
-  )
-  const ids = (await store.addFeeds(feeds)).map(({ id }) => id)
-  for (const [i, id] of ids.entries()) await say(id, draft(`e${i}`, `Goose ${i} found`, `${GOOSE} ${i}`))
-  await placer.bite(100)
-  expect(calls.reduce((sum, { habits }) => sum + habits, 0)).toBe(51) // and those of all together
-  expect(Math.max(...calls.map(({ habits }) => habits))).toBeLessThanOrEqual(20)
-  const firstOut = calls.findIndex(({ marks }) => marks > 0)
-  expect(calls.slice(firstOut + 1).every(({ habits }) => habits === 0)).toBe(true)
   expect((await store.unplaced(9)).changes).toEqual([])
 })
 
@@ -337,7 +313,7 @@ describe('placing', () => {
     })
     await say(post, draft('a', 'Council approves tram line', LEAD))
     await say(mirror, draft('b', 'Council approves tram line', LEAD))
-    await expect(placer.bite()).rejects.toThrow('the disk is full')
+    await expect(placer.placeChunk()).rejects.toThrow('the disk is full')
     await all(placer)
     expect(await groupsIn(store)).toEqual([['a', 'b']])
     expect(await store.moves((await entryIds(store, 'b'))[0]!)).toEqual([])

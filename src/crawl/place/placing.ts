@@ -1,5 +1,5 @@
 /**
- * Where entries belong among copies and stories. Entries wait in the store's line until they are placed here, in bites; so
+ * Where entries belong among copies and stories. Entries wait in the store's line until they are placed here, in chunks; so
  * a crash loses nothing, and what changed, has got an article or is gone comes by the same way and is placed again, or
  * taken out.
  *
@@ -8,15 +8,7 @@
  */
 import { packSignature, plainSignature, signature } from '../../dedup/index.ts'
 import { plainText } from '../../markup/index.ts'
-import {
-  type ComparedBy,
-  DAY,
-  type Entry,
-  type EntryId,
-  GROUP_LEVELS,
-  type GroupMove,
-  type Instant,
-} from '../../model/index.ts'
+import { type ComparedBy, DAY, type Entry, type EntryId, GROUP_LEVELS, type Instant } from '../../model/index.ts'
 import {
   type Clock,
   createStretch,
@@ -39,16 +31,12 @@ export interface PlacerParts extends Grouping {
 
 export interface Placer {
   /** Places what waits longest, of so many entries; then makes one group of what turned out to be one. True if there may be more. */
-  bite(size?: number): Promise<boolean>
+  placeChunk(size?: number): Promise<boolean>
 }
 
-const BITE = 40 // some milliseconds of work
-/** More than these are signed, placed and written with turns for others in between: what is alike takes far longer than a bite before could tell. */
+const CHUNK = 40
+/** More than these are signed, placed and written with turns for others in between: what is alike takes far longer than a chunk before could tell. */
 const FEW = 5
-/** Entries whose places are written at once: a group among millions takes a millisecond to settle. */
-const WRITTEN = 10
-const HABITS = 20 // of so many feeds, some kilobytes each, likewise
-const MARKS = 100 // are taken out of the line at once
 const LONGEST_COMPARED = 20_000 // characters of an entry's HTML; its first words are compared
 
 export function createPlacer(parts: PlacerParts): Placer {
@@ -58,7 +46,7 @@ export function createPlacer(parts: PlacerParts): Placer {
   let index: PlaceIndex | undefined
   let askedAgain = false
 
-  async function bite(size = BITE): Promise<boolean> {
+  async function placeChunk(size = CHUNK): Promise<boolean> {
     const { marks, changes } = await lines.unplaced(size)
     if (changes.length === 0) return (await lines.goOver(size)) > 0
     if (isOff) await lines.place([], marks, clock.now())
@@ -119,7 +107,7 @@ export function createPlacer(parts: PlacerParts): Placer {
       await letOthersIf(items.length > FEW)
       const placed = await index.place(items)
       await letOthersIf(items.length > FEW)
-      const moves = await write(placed, marks, habits)
+      const moves = await lines.place(placed, marks, clock.now(), habits)
       const titles = new Map(items.map(({ id, headline }) => [id, headline]))
       for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
       const before = new Set(inIndex)
@@ -128,21 +116,6 @@ export function createPlacer(parts: PlacerParts): Placer {
       index = undefined // it knows more than the store does
       throw error
     }
-  }
-
-  /** In portions, and only then out of the line: whoever is interrupted places all of them again, and learns from each as if it were the first time. */
-  async function write(placed: PlacedEntry[], marks: Mark[], habits: KeptHabits[]): Promise<GroupMove[]> {
-    const moves: GroupMove[] = []
-    let from = 0
-    for (; from + WRITTEN < placed.length; from += WRITTEN)
-      moves.push(...(await lines.place(placed.slice(from, from + WRITTEN), [], clock.now())))
-    let learnt = 0
-    for (; learnt + HABITS < habits.length; learnt += HABITS)
-      await lines.place([], [], clock.now(), habits.slice(learnt, learnt + HABITS))
-    moves.push(...(await lines.place(placed.slice(from), marks.slice(0, MARKS), clock.now(), habits.slice(learnt))))
-    for (from = MARKS; from < marks.length; from += MARKS)
-      await lines.place([], marks.slice(from, from + MARKS), clock.now())
-    return moves
   }
 
   function tellJoins(entryId: EntryId, title: string, joins: PlacedEntry['joins']): void {
@@ -175,7 +148,7 @@ export function createPlacer(parts: PlacerParts): Placer {
     return { ...own, id, at, headline: title, comparedBy, signature: signed, packed: packSignature(signed) }
   }
 
-  return { bite }
+  return { placeChunk }
 }
 
 interface Said extends SaidEntry {

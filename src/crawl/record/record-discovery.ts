@@ -43,7 +43,7 @@ export async function applyDiscovery(
   if (result.kind === 'found') {
     const { url: feedUrl, reading, others, by } = result
     const { siblings, source } = await retryTransient('prepare records', async () => {
-      const memories = await subscriptions.memoriesAt(rootOf(feedUrl), policy.strategy, SIBLINGS)
+      const [memories = []] = await subscriptions.memoriesAt([rootOf(feedUrl)], policy.strategy, SIBLINGS)
       const [held] = await catalogue.sourcesById([sourceId])
       return { siblings: memories, source: held }
     })

@@ -25,7 +25,7 @@ export async function underStrategy(
   terms: Terms,
 ): Promise<Partial<Schedule>> {
   const strategy = strategyNamed(name)
-  const siblings = await subscriptions.memoriesAt(feed.root, name, SIBLINGS)
+  const [siblings = []] = await subscriptions.memoriesAt([feed.root], name, SIBLINGS)
   const memory = strategy.begin(siblings)
   const at = schedule.succeededAt
   if (at === undefined) return { strategy: name, memory }

@@ -4,7 +4,7 @@
  */
 import { Hono } from 'hono'
 import type { BucketsHeld } from '../../crawl/index.ts'
-import { type Instant, SECOND } from '../../model/index.ts'
+import { type Instant, SECOND, type ThreadStatus } from '../../model/index.ts'
 import type { Refusal } from '../../ports/index.ts'
 import type { ServerParts } from '../server-parts.ts'
 
@@ -12,7 +12,7 @@ const PATIENCE_MS = 2 * SECOND
 /** A takeover takes less: a controller that has not taken up its buckets by then cannot. */
 const TAKEOVER_MS = 20 * SECOND
 
-export function healthRoutes({ catalogue, clock, crawler, library, version }: ServerParts): Hono {
+export function healthRoutes({ catalogue, clock, crawler, library, threads, version }: ServerParts): Hono {
   const app = new Hono()
 
   function storeAnswers(): Promise<boolean> {
@@ -53,7 +53,13 @@ export function healthRoutes({ catalogue, clock, crawler, library, version }: Se
     const { startedAt, underWay, refusal: ofStore, queueRefusal, buckets } = crawler.activity()
     const refusal = ofStore ?? queueRefusal ?? takeoverTrouble(buckets, clock.now())
     const beside = library && { library: await libraryInWords(library) }
-    const facts = { version, startedAt: new Date(startedAt).toISOString(), underWay: underWay.length, ...beside }
+    const facts = {
+      version,
+      startedAt: new Date(startedAt).toISOString(),
+      underWay: underWay.length,
+      ...beside,
+      ...(threads && { threads: threads().map(threadShown) }),
+    }
     if (refusal) {
       const sinceAt = new Date(refusal.sinceAt).toISOString()
       return c.json({ ok: false, ...facts, error: refusal.words, hint: refusal.hint, since: sinceAt }, 503)
@@ -63,4 +69,9 @@ export function healthRoutes({ catalogue, clock, crawler, library, version }: Se
     return c.json({ ok: false, ...facts, ...words }, 503)
   })
   return app
+}
+
+function threadShown({ name, isRunning, queued, busyShare, longestCallMs, crashes }: ThreadStatus) {
+  const rounded = { busyShare: Number(busyShare.toFixed(2)), longestCallMs: Math.round(longestCallMs) }
+  return { name, running: isRunning, queued, ...rounded, crashes }
 }

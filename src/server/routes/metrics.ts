@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Hono } from 'hono'
 import type { Activity } from '../../crawl/index.ts'
-import { type Instant, type Market, SECOND } from '../../model/index.ts'
+import { type Instant, type Market, SECOND, type ThreadStatus } from '../../model/index.ts'
 import { pollsToday } from '../../polling/index.ts'
 import type { Counts } from '../../ports/index.ts'
 import { budgetInForce, type MembersShown, membersShown } from '../../views/index.ts'
@@ -13,7 +13,7 @@ import type { ServerParts } from '../server-parts.ts'
 const NANOSECONDS = 1e9
 
 export function metricsRoutes(parts: ServerParts): Hono {
-  const { catalogue, marketBook, crawler, clock, closing, pollsPerDay, members } = parts
+  const { catalogue, marketBook, crawler, clock, closing, pollsPerDay, members, threads } = parts
   const app = new Hono()
   const arrivals = createArrivals(catalogue)
   const joined = { copy: 0, story: 0 }
@@ -62,6 +62,7 @@ export function metricsRoutes(parts: ServerParts): Hono {
       ...budgetMetrics(market, budget === 'auto' ? undefined : budget, now),
       ...(members ? fleetMetrics(membersShown(members())) : []),
       ...loopMetrics(),
+      ...threadMetrics(threads?.() ?? []),
       gauge('process_resident_memory_bytes', 'What the process occupies.', process.memoryUsage.rss()),
       gauge('process_start_time_seconds', 'When the crawl began.', activity.startedAt / SECOND),
     ]
@@ -133,6 +134,28 @@ function fleetMetrics({ terminals, others }: MembersShown): Metric[] {
       Math.max(0, ...off) / SECOND,
     ),
     gauge('freshet_buckets_owned', 'Buckets of hosts that some controller looks after, of 256.', buckets),
+  ]
+}
+
+function threadMetrics(threads: ThreadStatus[]): Metric[] {
+  const each = (name: string, type: Metric['type'], help: string, of: (one: ThreadStatus) => number) =>
+    byLabel({ name, type, help }, 'thread', Object.fromEntries(threads.map((one) => [one.name, of(one)])))
+  if (threads.length === 0) return []
+  return [
+    each('freshet_thread_calls_queued', 'gauge', 'Calls that wait for a thread or run in it.', ({ queued }) => queued),
+    each(
+      'freshet_thread_busy_ratio',
+      'gauge',
+      'Share of the last minute or two it was busy.',
+      ({ busyShare }) => busyShare,
+    ),
+    each(
+      'freshet_thread_longest_call_seconds',
+      'gauge',
+      'Longest call of the last minute or two.',
+      ({ longestCallMs }) => longestCallMs / SECOND,
+    ),
+    each('freshet_thread_crashes_total', 'counter', 'How often it was replaced.', ({ crashes }) => crashes),
   ]
 }
 

@@ -3,7 +3,7 @@
  * It looks through all feeds whenever it is asked for some of them, which is fast while they are few, and it hands out
  * copies, so that nobody can change what it remembers. It occupies no disk: its `bytes` are 0.
  */
-import type { Host, Source, SourceId } from '../../../model/index.ts'
+import type { Host, Memory, Source, SourceId } from '../../../model/index.ts'
 import { NOTHING_SPENT, type Store, spentTogether } from '../../../ports/index.ts'
 import { articleCounts, articlesOf } from './articles.ts'
 import { wantPages } from './articles-enlisted.ts'
@@ -157,12 +157,12 @@ type MarketMethods =
 function marketOf(state: State): Pick<Store, MarketMethods> {
   let spent = NOTHING_SPENT
   return {
-    async memoriesAt(root, strategy, limit) {
-      const memories = []
+    async memoriesAt(roots, strategy, limit) {
+      const memories = new Map(roots.map((root) => [root, [] as Memory[]]))
       for (const { feed, schedule } of state.feeds.values())
-        if (feed.root === root && schedule.strategy === strategy && schedule.memory.length > 0)
-          memories.push(copyOf(schedule.memory))
-      return memories.slice(0, limit)
+        if (schedule.strategy === strategy && schedule.memory.length > 0)
+          memories.get(feed.root)?.push(copyOf(schedule.memory))
+      return roots.map((root) => memories.get(root)!.slice(0, limit))
     },
 
     async market() {

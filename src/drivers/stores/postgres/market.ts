@@ -19,13 +19,16 @@ type MarketMethods =
 
 export function marketMethods(session: PostgresSession): Pick<Store, MarketMethods> {
   return {
-    async memoriesAt(root, strategy, limit) {
-      const rows = await session.rows<{ memory: Buffer }>(
-        `SELECT s.memory FROM feeds f JOIN schedules s ON s.feed_id = f.id
-         WHERE f.root = $1 AND s.strategy = $2 AND length(s.memory) > 0 ORDER BY f.id LIMIT $3`,
-        [root, strategy, atMost(limit)],
+    async memoriesAt(roots, strategy, limit) {
+      const rows = await session.rows<{ root: string; memory: Buffer }>(
+        `SELECT r.root, m.memory FROM unnest($1::text[]) r (root) CROSS JOIN LATERAL (
+           SELECT f.id, s.memory FROM feeds f JOIN schedules s ON s.feed_id = f.id
+           WHERE f.root = r.root AND s.strategy = $2 AND length(s.memory) > 0 ORDER BY f.id LIMIT $3
+         ) m ORDER BY m.id`,
+        [[...new Set(roots)], strategy, atMost(limit)],
       )
-      return rows.map(({ memory }) => ownBytes(memory))
+      const byRoot = Map.groupBy(rows, ({ root }) => root)
+      return roots.map((root) => (byRoot.get(root) ?? []).map(({ memory }) => ownBytes(memory)))
     },
 
     async market() {

@@ -3,7 +3,7 @@
 import { afterFetch } from '../../../articles/life/after-fetch.ts'
 import { FORGOTTEN } from '../../../articles/life/let-go.ts'
 import type { ArticleId, EntryId, FeedId, Instant, StoredArticle } from '../../../model/index.ts'
-import { type ArticleRecord, createStretch } from '../../../ports/index.ts'
+import type { ArticleRecord } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOfRow, contentOf } from '../sql/article-rows.ts'
 import { isKept } from '../sql/conditions.ts'
@@ -27,7 +27,6 @@ export interface ArticleParts {
 }
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
-const TOGETHER = 20 // are forgotten before one looks how long that took
 
 export function articleQueries(session: SqliteSession, parts: ArticleParts): Omit<ArticleMethods, 'diskUsage'> {
   const { db, counters } = session
@@ -110,15 +109,11 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Omi
     entriesOfArticles: (ids) => session.read(() => ids.map((id) => entriesOf.all(id).map(entryOf))),
 
     async articleTexts(ids) {
-      const stretch = createStretch()
-      const found: ({ text: string; html: string } | undefined)[] = []
-      for (const id of ids) {
-        const row = await session.read(() => texts.get(id))
+      const rows = await session.read(() => ids.map((id) => texts.get(id)))
+      return rows.map((row) => {
         const { text, html } = row ? contentOf(row) : {}
-        found.push(text === undefined || html === undefined ? undefined : { text, html })
-        if (stretch.isOver()) await stretch.pause()
-      }
-      return found
+        return text === undefined || html === undefined ? undefined : { text, html }
+      })
     },
 
     rawPage: (id) => session.read(() => pages.get(id)),
@@ -130,9 +125,7 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Omi
           withinText(after.iterate(last, since, limit)).map((row) => ({ row, entries: entriesOf.all(row.id) })),
         ({ row }) => row.id,
       )
-      const stretch = createStretch()
       for await (const { row, entries } of rows) {
-        if (stretch.isOver()) await stretch.pause()
         if (entries.length === 0) continue // its feed was removed
         if (feedId !== undefined && !entries.some((entry) => entry.feed_id === (feedId as FeedId))) continue
         const { text, html } = contentOf(row)
@@ -140,10 +133,10 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Omi
       }
     },
 
-    forgetPages: (before, limit) => session.writeBite((tally) => pages.dropBefore(before, limit, tally)),
+    forgetPages: (before, limit) => session.write((tally) => pages.dropBefore(before, limit, tally)),
 
     shrinkPages(bytes, limit) {
-      return session.writeBite((tally) => {
+      return session.write((tally) => {
         const { pageBytes } = counters.all()
         let dropped = 0
         while (dropped < limit && pageBytes + tally.pageBytes > bytes) {
@@ -155,15 +148,13 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Omi
     },
 
     forgetArticles(before, limit) {
-      return session.writeBite((tally) => {
-        const stretch = createStretch()
-        let forgotten = 0
-        for (const id of oldTexts.all(before, bounded(limit))) {
+      return session.write((tally) => {
+        const ids = oldTexts.all(before, bounded(limit))
+        for (const id of ids) {
           contents.change(id, FORGOTTEN, tally)
           contents.announce(id, FORGOTTEN)
-          if (++forgotten % TOGETHER === 0 && stretch.isOver()) break
         }
-        return forgotten
+        return ids.length
       })
     },
   }

@@ -1,7 +1,7 @@
 /** Entries: which are known, in which order they are read, how they are forgotten, and the line for the search index. */
 
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
-import { createStretch, type EntryQuery, letOthers, type Mark, type Store } from '../../../ports/index.ts'
+import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { type KnownRow, knownOf } from '../sql/known-rows.ts'
@@ -9,7 +9,6 @@ import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versio
 import type { CountTally } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import { afterSql, beforeSql } from './by-date.ts'
-import { entriesOfRows } from './entries-of-rows.ts'
 import type { GroupWriter } from './group-writer.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
@@ -36,9 +35,7 @@ interface WaitingRow {
   packed: Buffer | null
 }
 
-const TOGETHER = 20 // are forgotten before one looks how long that took
-const MARKS = 100 // are taken out of the line at once
-const IDS = 2000 // of entries that are found at once: some milliseconds
+const IDS = 2000 // of entries that are found at once
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
 export function entryQueries(
@@ -108,7 +105,7 @@ export function entryQueries(
   /** Of all that a feed said since then, beginning after an id, in their order. */
   async function idsOf(feedId: FeedId, since: Instant, after: EntryId): Promise<EntryId[]> {
     const ids: EntryId[] = []
-    for (let from = { at: since, id: -1 }; ; await letOthers()) {
+    for (let from = { at: since, id: -1 }; ; ) {
       const rows = await session.read(() => idsOfFeed.all({ feedId, ...from, limit: IDS }))
       for (const { order_id: id } of rows) if (id > after) ids.push(id)
       const last = rows.at(-1)
@@ -147,12 +144,12 @@ export function entryQueries(
 
     async entries(query) {
       const { sql, values } = entriesSql(query)
-      return entriesOfRows(await session.read(() => session.prepared<EntryRow>(sql).all(values)))
+      return session.read(() => session.prepared<EntryRow>(sql).all(values).map(entryOf))
     },
 
     async entriesById(ids) {
       const rows = await session.read(() => rowsById(byId, ({ id }) => id, ids))
-      const found = new Map((await entriesOfRows(rows.values())).map((entry) => [entry.id, entry]))
+      const found = new Map([...rows.values()].map((row) => [row.id, entryOf(row)]))
       return ids.map((id) => found.get(id))
     },
 
@@ -202,31 +199,22 @@ export function entryQueries(
       })
     },
 
-    async indexed(marks) {
-      for (let from = 0; from < marks.length; from += MARKS) {
-        if (from > 0) await letOthers()
-        await session.write(() => {
-          for (const mark of marks.slice(from, from + MARKS)) dealtWith.run(mark)
-        })
-      }
+    indexed(marks) {
+      return session.write(() => {
+        for (const mark of marks) dealtWith.run(mark)
+      })
     },
 
     forgetEntries(before, limit) {
-      return session.writeBite((tally) => {
-        const stretch = createStretch()
-        const old = oldest.all(before, bounded(limit))
-        let forgotten = 0
-        while (forgotten < old.length && !(forgotten > 0 && stretch.isOver())) {
-          const ids = old.slice(forgotten, forgotten + TOGETHER)
-          forgetNow(ids, tally)
-          forgotten += ids.length
-        }
-        return forgotten
+      return session.write((tally) => {
+        const ids = oldest.all(before, bounded(limit))
+        forgetNow(ids, tally)
+        return ids.length
       })
     },
 
     forgetThese(ids) {
-      return session.writeBite((tally) => {
+      return session.write((tally) => {
         const those = unstarred.all({ ids: JSON.stringify([...new Set(ids)]) })
         forgetNow(those, tally)
         return those.length

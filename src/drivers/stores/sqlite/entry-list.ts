@@ -12,21 +12,20 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
-import { type EntryListQuery, letOthers, type Store } from '../../../ports/index.ts'
+import type { EntryListQuery, Store } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
-import { ENTRY_COLUMNS, type EntryRow } from '../sql/rows.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { beforeSql } from './by-date.ts'
-import { entriesOfRows } from './entries-of-rows.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import type { SqliteSession } from './session.ts'
 
-/** Entries that are looked at for one page, and in one bite. */
+/** Entries that are looked at for one page, and at once. */
 const MOST_LOOKED_AT = 10_000
-const BITE = 500
+const LOOKED_AT = 500
 
-/** Feeds that are looked through one by one, and how much of each in a bite. */
+/** Feeds that are looked through one by one, and how much of each at once. */
 const FEW_FEEDS = 30
-const BITE_OF_FEED = 100
+const LOOKED_AT_OF_FEED = 100
 
 interface ListRow {
   id: EntryId
@@ -49,18 +48,18 @@ export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
   }
 
   /** The next to be looked at; fewer than asked for only at the end. */
-  function bite(
+  function nextRows(
     { feedIds, since = EVER }: EntryListQuery,
     from: { at: Instant; id: number },
   ): ListRow[] & { isLast?: true } {
     if (feedIds === undefined || feedIds.length > FEW_FEEDS) {
-      const rows = before(from, since, BITE)
-      return rows.length < BITE ? Object.assign(rows, { isLast: true as const }) : rows
+      const rows = before(from, since, LOOKED_AT)
+      return rows.length < LOOKED_AT ? Object.assign(rows, { isLast: true as const }) : rows
     }
-    const rows = feedIds.flatMap((feedId) => before(from, since, BITE_OF_FEED, feedId))
+    const rows = feedIds.flatMap((feedId) => before(from, since, LOOKED_AT_OF_FEED, feedId))
     rows.sort((a, b) => b.sort_at - a.sort_at || b.id - a.id)
-    const next = rows.slice(0, BITE_OF_FEED)
-    return rows.length < BITE_OF_FEED ? Object.assign(next, { isLast: true as const }) : next
+    const next = rows.slice(0, LOOKED_AT_OF_FEED)
+    return rows.length < LOOKED_AT_OF_FEED ? Object.assign(next, { isLast: true as const }) : next
   }
 
   return {
@@ -76,7 +75,7 @@ export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
         after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
       for (let looked = 0; looked < MOST_LOOKED_AT; ) {
         const rows = await session.read(() => {
-          const next = bite(query, from)
+          const next = nextRows(query, from)
           const like = next.filter(isLike).map(({ id }) => id)
           for (let i = 0; i < like.length && entries.length < limit; ) {
             const some = like.slice(i, i + limit - entries.length)
@@ -89,11 +88,10 @@ export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
           return next
         })
         if (entries.length === limit) break
-        if (rows.isLast) return { entries: await entriesOfRows(entries) }
+        if (rows.isLast) return { entries: entries.map(entryOf) }
         looked += rows.length
-        await letOthers()
       }
-      return { entries: await entriesOfRows(entries), goesOnAfter: { at: from.at, id: from.id as EntryId } }
+      return { entries: entries.map(entryOf), goesOnAfter: { at: from.at, id: from.id as EntryId } }
     },
   }
 }

@@ -1,14 +1,12 @@
 /** Feeds: added, changed, found; how they are removed stands in removals.ts. */
 import { type FeedId, type FeedScope, type Instant, isInFolder, type ScheduledFeed } from '../../../model/index.ts'
-import { createStretch, type FeedQuery, letOthers, MOST_COUNTED, type Store } from '../../../ports/index.ts'
+import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
 import { feedsWithinSql, isWithin } from '../sql/conditions.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
 import { afterSql } from './by-date.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, inChunks, type SqliteSession } from './session.ts'
-
-const PIECE = 20 // feeds that are counted between two turns of others
 
 type FeedMethods =
   | 'entryCounts'
@@ -25,8 +23,6 @@ const LOOKED_AT = 5000
 const LOOKED_AT_BY_DATE = 1000
 /** Feeds that are named one by one. */
 const FEW = 1000
-/** In a folder, which are found in its index. */
-const FOUND = 5000
 
 export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<Store, FeedMethods> {
   const { db } = session
@@ -37,46 +33,16 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id > ? ORDER BY f.id LIMIT ?`,
   )
   const nextFolder = db.prepare<[string], string | null>('SELECT min(folder) FROM feeds WHERE folder > ?').pluck()
-  const inFolder = db
-    .prepare<[string, FeedId, number], FeedId>('SELECT id FROM feeds WHERE folder = ? AND id > ? ORDER BY id LIMIT ?')
-    .pluck()
+  const inFolder = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE folder = ?').pluck()
   const last = db.prepare<[], FeedId | null>('SELECT max(id) FROM feeds').pluck()
-  const someWithText = db
-    .prepare<[number, number, string], FeedId>(
-      'SELECT id FROM feeds WHERE id > ? AND id <= ? AND instr(haystack, ?) > 0 ORDER BY id',
-    )
-    .pluck()
-
-  /** All feeds have to be looked at, so some at a time. */
-  async function withText(text: string): Promise<FeedId[]> {
-    const found: FeedId[] = []
-    const end = await session.read(() => last.get() ?? 0)
-    for (let after = 0; after < end; after += LOOKED_AT) {
-      found.push(...(await session.read(() => someWithText.all(after, after + LOOKED_AT, text))))
-      await letOthers()
-    }
-    return found
-  }
+  const withText = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE instr(haystack, ?) > 0 ORDER BY id').pluck()
 
   /** Folders are found one by one in their index, however many feeds each has. */
-  async function inFolders(named: string): Promise<FeedId[]> {
+  function inFolders(named: string): FeedId[] {
     const ids: FeedId[] = []
-    const stretch = createStretch()
-    const pause = async () => {
-      if (stretch.isOver()) await stretch.pause()
-    }
-    for (let folder = ''; ; await pause()) {
-      const next = await session.read(() => nextFolder.get(folder))
-      if (next == null) return Array.from(Float64Array.from(ids).sort()) as FeedId[]
-      folder = next
-      if (!isInFolder(folder, named)) continue
-      for (let after = 0 as FeedId; ; await pause()) {
-        const some = await session.read(() => inFolder.all(folder, after, FOUND))
-        for (const id of some) ids.push(id)
-        if (some.length < FOUND) break
-        after = some.at(-1)!
-      }
-    }
+    for (let folder = nextFolder.get(''); folder != null; folder = nextFolder.get(folder))
+      if (isInFolder(folder, named)) for (const id of inFolder.iterate(folder)) ids.push(id)
+    return Array.from(Float64Array.from(ids).sort()) as FeedId[]
   }
 
   const dueAfter = db.prepare<
@@ -99,7 +65,7 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
   /** Where no index says which they are, all have to be looked at until there are enough. */
   async function sifted(query: FeedQuery): Promise<ScheduledFeed[]> {
     const found = new Map<FeedId, ScheduledFeed>()
-    for (let after = query.after ?? FIRST; ; await letOthers()) {
+    for (let after = query.after ?? FIRST; ; ) {
       const { end, rows } = await session.read(() => {
         const piece = pieceAfter(query.order, after)
         return { ...piece, rows: some({ ...query, after, limit: query.limit - found.size }, piece) }
@@ -143,13 +109,8 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
       })
     },
 
-    async entryCounts(ids) {
-      const counts: number[] = []
-      for (const id of ids) {
-        counts.push(await session.read(() => entriesOf.get(id, MOST_COUNTED) ?? 0))
-        if (counts.length % PIECE === 0) await letOthers()
-      }
-      return counts
+    entryCounts(ids) {
+      return session.read(() => ids.map((id) => entriesOf.get(id, MOST_COUNTED) ?? 0))
     },
 
     feedAt(url) {
@@ -170,9 +131,8 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
       return isSifted(query) ? sifted(query) : session.read(() => some(query))
     },
 
-    async feedIds(named) {
-      if ('text' in named) return withText(named.text.toLowerCase())
-      return inFolders(named.folder)
+    feedIds(named) {
+      return session.read(() => ('text' in named ? withText.all(named.text.toLowerCase()) : inFolders(named.folder)))
     },
 
     async *everyFeed() {

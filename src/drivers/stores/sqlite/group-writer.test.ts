@@ -94,18 +94,3 @@ test('to make one group of two costs the same whether they have 1,000 members or
   expect(large).toEqual(uniting(1000))
   expect(large.rows).toBeLessThan(150)
 })
-
-test('however many may go over at once, they stop when their time is over', () => {
-  const { db, writer, place, sizes } = openGroups()
-  place(range(1, 1002), 1)
-  place(range(10_001, 11_001), 10_001)
-  place([20_000], 1, 10_001)
-  let asked = 0
-  const went = writer.goOver(Number.MAX_SAFE_INTEGER, { isOver: () => ++asked === 3, pause: async () => {} })
-  expect(asked).toBe(3)
-  expect(went).toBeLessThan(200)
-  writer.goOver(Number.MAX_SAFE_INTEGER)
-  writer.goOver(Number.MAX_SAFE_INTEGER)
-  expect(sizes()).toEqual([2002, 2002])
-  db.close()
-})

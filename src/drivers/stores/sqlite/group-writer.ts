@@ -27,7 +27,7 @@ import {
   type Instant,
   MOST_VOTERS,
 } from '../../../model/index.ts'
-import { KEPT_MOVES, type PlacedEntry, type Stretch } from '../../../ports/index.ts'
+import { KEPT_MOVES, type PlacedEntry } from '../../../ports/index.ts'
 import { comparedColumn, comparedOf, type GroupRow, levelColumn } from '../sql/group-rows.ts'
 
 /** Each is part of a transaction, and leaves groups settled. */
@@ -36,8 +36,8 @@ export interface GroupWriter {
   place(entries: readonly PlacedEntry[], at: Instant): GroupMove[]
   /** For entries that are deleted: nothing that belongs to this part of the store is left of them. */
   remove(ids: readonly EntryId[]): void
-  /** About so many members of a group that is on its way into another go over, or as many as fit into the stretch; how many. */
-  goOver(most: number, stretch?: Stretch): number
+  /** About so many members of a group that is on its way into another go over; how many. */
+  goOver(most: number): number
 }
 
 interface SaidRow extends Fingerprint {
@@ -195,12 +195,11 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
       }
     },
 
-    goOver(most, stretch) {
+    goOver(most) {
       let went = 0
       for (let some = 1; some > 0 && went < most; ) {
         some = goOver(Math.min(MOST_TAKEN, most - went))
         went += some
-        if (stretch?.isOver()) break
       }
       return went
     },

@@ -1,7 +1,7 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
 
 import type { EntryId, FeedId, GroupId, Instant } from '../../../model/index.ts'
-import { ALL_FEEDS, createStretch, type GroupQuery, letOthers, type Mark, type Unplaced } from '../../../ports/index.ts'
+import { ALL_FEEDS, type GroupQuery, type Mark, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
 import { isKept } from '../sql/conditions.ts'
@@ -91,7 +91,6 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
       }
       if (rows.length < limit) break
       left -= limit
-      await letOthers()
     }
     return first
   }
@@ -111,7 +110,7 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
     },
 
     place(entries, marks, at, habits = []) {
-      return session.writeBite(() => {
+      return session.write(() => {
         const moved = writer.place(entries, at)
         for (const mark of marks) dealtWith.run(mark)
         for (const { feedId, memory } of habits)
@@ -121,24 +120,18 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
     },
 
     async habits(feedIds) {
-      const memories: (Buffer | undefined)[] = []
-      for (let i = 0; i < feedIds.length; i += HABITS) {
-        if (i > 0) await letOthers()
-        const some = feedIds.slice(i, i + HABITS)
-        const rows = await session.read(() => rowsById(habitsOf, ({ feed_id }) => feed_id, some))
-        for (const id of some) memories.push(rows.get(id)?.memory)
-      }
-      return memories
+      const rows = await session.read(() => rowsById(habitsOf, ({ feed_id }) => feed_id, feedIds))
+      return feedIds.map((id) => rows.get(id)?.memory)
     },
 
     goOver(limit) {
-      return session.writeBite(() => writer.goOver(bounded(limit), createStretch()))
+      return session.write(() => writer.goOver(bounded(limit)))
     },
 
     async placeAgain(since) {
       let count = 0
       for (let [last, more] = [{ sort_at: since, id: 0 }, true]; more; ) {
-        const rows = await session.writeBite(() => {
+        const rows = await session.write(() => {
           const rows = saidAfter.all({ at: last.sort_at, id: last.id, limit: AGAIN })
           for (const { id } of rows) enqueue.run(id)
           return rows
@@ -162,7 +155,7 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
     },
 
     forgetSignatures(before, limit) {
-      return session.writeBite(() => forget.run(before, bounded(limit)).changes)
+      return session.write(() => forget.run(before, bounded(limit)).changes)
     },
 
     groupsById(ids) {
@@ -197,10 +190,9 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
   }
 }
 
-const LOOKED_FOR = 2000 // places that are found at once: some milliseconds
+const LOOKED_FOR = 2000 // places that are found at once
 /** Sent to the end of the line at a time. */
 const AGAIN = 1000
-const HABITS = 50 // feeds whose habits are read at once: some kilobytes each
 
 /** One text for each combination of filters, so that few statements are prepared. */
 function groupsSql({ level, since, leastSize, order, after, limit }: GroupQuery) {

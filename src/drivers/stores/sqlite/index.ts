@@ -12,7 +12,6 @@ import Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { type Ferry, type Search, type Store, StoreError } from '../../../ports/index.ts'
 import { makeFolder } from '../../make-folder.ts'
-import type { Thread } from '../../threads/thread.ts'
 import { createLeaseTokens, type NewToken } from '../sql/lease-tokens.ts'
 import { createArticleContents } from './article-contents.ts'
 import { createArticleLines } from './article-lines.ts'
@@ -31,7 +30,6 @@ import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
 import { handoutQueries } from './handouts.ts'
-import { createLogMover, type LogMover } from './log-mover.ts'
 import { marketQueries } from './market.ts'
 import { markQueries } from './marks.ts'
 import { mendQueries } from './mend-dates.ts'
@@ -63,14 +61,12 @@ export interface SqliteStoreOptions {
   now: () => Instant
   /** What others are told who find the store in use. */
   owner?: { url?: string }
-  /** Of SEARCH_THREAD: where much is stored, it does the searching; and it weighs what takes how much room. Closed with the store. */
-  searchThread?: Thread
-  /** Of WRITING_THREAD: it moves the log into the file, and merges parts of the index. Closed with the store. */
-  writingThread?: Thread
   /** For who carries over what is in it, or fills it: also if that was begun and not ended. */
   ferrying?: boolean
   /** For tests of migrations; else those beside this module. */
   migrations?: string[]
+  /** This process is its owner already (`takeOwnership`). */
+  isOwned?: boolean
 }
 
 export interface SqliteStore {
@@ -84,14 +80,6 @@ export interface SqliteStore {
   ownerUrl(): string | undefined
 }
 
-/** For `createThread`. */
-export const SEARCH_THREAD = { module: moduleBeside('search-thread'), answers: 'answerSearch' }
-export const WRITING_THREAD = { module: moduleBeside('writing-thread'), answers: 'answerWriting' }
-
-function moduleBeside(name: string): string {
-  return new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href
-}
-
 const BUSY_MS = 5000
 /** Afterwards a lock is waited for by the session, which lets others do something meanwhile. */
 const BUSY_MEANWHILE_MS = 10
@@ -99,16 +87,32 @@ const BUSY_MEANWHILE_MS = 10
 const CACHE_KIB = 8 * 1024
 /** What a log that has grown, because somebody was reading for long, is cut down to afterwards. */
 const LOG_BYTES = 64 * 1024 * 1024
+/** Polls touch the same pages again and again: with SQLite's 1,000 writing takes a tenth longer. */
+const CHECKPOINT_PAGES = 4000
 
 /** Throws a StoreError if the file cannot be used. */
 export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
-  const named = resolve(options.file)
-  const file = isThere(named) ? realpathSync(named) : named // whoever comes by another name must find the same lock
-  refuseFolder(file)
+  const file = realFile(options.file)
   const migrations = options.migrations ?? readMigrations()
   if (options.mode === 'write') return openForWriting(file, migrations, options)
   const { db, forget } = openForReading(file, migrations.length)
   return assemble(db, file, forget)
+}
+
+/** Whoever comes by another name must find the same lock. */
+function realFile(name: string): string {
+  const named = resolve(name)
+  const file = isThere(named) ? realpathSync(named) : named
+  refuseFolder(file)
+  return file
+}
+
+/** Makes this process the owner of the file, and answers how to let go. Nothing is written before the file is known to be ours. */
+export function takeOwnership(name: string, migrations = readMigrations()): { file: string; release: () => void } {
+  const file = realFile(name)
+  makeFolderOf(file)
+  if (isThere(file)) open(file, true, (db) => shapeOf(db, file, migrations.length)).close()
+  return { file, release: becomeOwner(file) }
 }
 
 /** SQLite only finds that the disk fails. */
@@ -142,23 +146,22 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
 function openForWriting(
   file: string,
   migrations: string[],
-  { now, owner, searchThread, writingThread, ferrying }: SqliteStoreOptions,
+  { now, owner, ferrying, isOwned }: SqliteStoreOptions,
 ): SqliteStore {
-  makeFolderOf(file)
-  if (isThere(file)) open(file, true, (db) => shapeOf(db, file, migrations.length)).close()
-  const letGo = becomeOwner(file)
+  const letGo = isOwned ? () => {} : takeOwnership(file, migrations).release
   try {
     makePrivateFile(file)
     const db = open(file, false, (db) => {
       db.pragma('journal_mode = WAL')
       db.pragma('synchronous = NORMAL')
       db.pragma(`journal_size_limit = ${LOG_BYTES}`)
+      db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
       db.pragma('temp_store = MEMORY')
       migrate(db, file, migrations)
       if (!ferrying) refuseHalfFilled({ db, file })
       writeOwner(db, now(), owner?.url)
     })
-    return assemble(db, file, letGo, { searchThread, writingThread, logMover: createLogMover(db, file, writingThread) })
+    return assemble(db, file, letGo)
   } catch (error) {
     letGo()
     throw error
@@ -179,20 +182,9 @@ function open(file: string, readonly: boolean, prepare: (db: Database.Database) 
   }
 }
 
-interface Beside {
-  searchThread?: Thread | undefined
-  writingThread?: Thread | undefined
-  logMover?: LogMover
-}
-
-function assemble(
-  db: Database.Database,
-  file: string,
-  letGo: () => void,
-  { searchThread, writingThread, logMover }: Beside = {},
-): SqliteStore {
+function assemble(db: Database.Database, file: string, letGo: () => void): SqliteStore {
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
-  const session = createSession(db, file, logMover)
+  const session = createSession(db, file)
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)
@@ -201,8 +193,6 @@ function assemble(
   const groupWriter = createGroupWriter(db)
   async function close(): Promise<void> {
     try {
-      await searchThread?.close()
-      await logMover?.close()
       db.close()
     } finally {
       letGo()
@@ -233,11 +223,11 @@ function assemble(
       ...markQueries(session, readings),
       ...readerLists(session),
       ...handoutQueries(session),
-      diskUsage: () => diskUsageIn(session, searchThread),
+      diskUsage: () => diskUsageIn(session),
       close,
     },
     ferry: sqliteFerry(session, close),
-    search: searchQueries(session, searchThread, writingThread),
+    search: searchQueries(session),
     announce: (url) => announceOwner(db, file, url),
     ownerUrl: () => db.prepare<[], string | null>('SELECT url FROM owner').pluck().get() ?? undefined,
   }

@@ -37,8 +37,8 @@ export function marketQueries(session: SqliteSession): Pick<Store, MarketMethods
   let spent = NOTHING_SPENT
 
   return {
-    memoriesAt(root, strategy, limit) {
-      return session.read(() => memories.all(root, strategy, limit).map(ownBytes))
+    memoriesAt(roots, strategy, limit) {
+      return session.read(() => roots.map((root) => memories.all(root, strategy, limit).map(ownBytes)))
     },
 
     market() {

@@ -3,25 +3,18 @@
  * otherwise.
  */
 import type { ChangeId, EntryId, EntryMarks, FeedId, Instant, PersonId } from '../../../model/index.ts'
-import {
-  createStretch,
-  letOthers,
-  type MarkedUntil,
-  type Readership,
-  type ReadingScope,
-  readingWeight,
-} from '../../../ports/index.ts'
+import { type MarkedUntil, type Readership, type ReadingScope, readingWeight } from '../../../ports/index.ts'
 import { isKept } from '../sql/conditions.ts'
 import { endMoved, meantBy, type UnreadRow } from '../sql/reading-ends.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { IS_THERE, inScope, scopeValues } from './readings.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
-import { type SqliteSession, withinStretch } from './session.ts'
+import type { SqliteSession } from './session.ts'
 
 type MarkMethods = 'mark' | 'markAllRead' | 'takeBack' | 'star' | 'marksOf'
 
-/** Readings whose end is moved in one transaction, unless its time is over before, and entries that are marked in one. */
-const BITE = 100
+/** Readings whose end is moved in one transaction, and entries that are marked in one. */
+const CHUNK = 100
 const ENTRIES = 500
 /** Readings that are found at once. */
 const FOUND = 2000
@@ -93,7 +86,7 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
   const feedsChanged = db
     .prepare<{ person: PersonId; change: ChangeId }, FeedId>(
       `SELECT feed_id FROM readings WHERE person_id = $person AND change_id = $change
-       UNION SELECT feed_id FROM marks WHERE person_id = $person AND change_id = $change LIMIT ${BITE}`,
+       UNION SELECT feed_id FROM marks WHERE person_id = $person AND change_id = $change LIMIT ${CHUNK}`,
     )
     .pluck()
   const endBack = db.prepare(
@@ -150,11 +143,7 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
       for (const { feed_id } of rows) found.push(feed_id)
       return rows.length
     }
-    const stretch = createStretch()
-    for (const feed of new Set(feedIds)) {
-      await find('feed_id = $feed', { feed })
-      if (stretch.isOver()) await stretch.pause()
-    }
+    for (const feed of new Set(feedIds)) await find('feed_id = $feed', { feed })
     if (feedIds) return found
     for (;;) {
       if (
@@ -162,7 +151,6 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
         FOUND
       )
         return found
-      await letOthers()
     }
   }
 
@@ -178,11 +166,11 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
       const change = await session.write(() => newChange.get()!)
       const distinct = [...new Set(ids)]
       for (let i = 0; i < distinct.length; i += ENTRIES) {
-        await session.writeBite(() => {
+        await session.write(() => {
           const counts = new Map<FeedId, number>()
-          const bite = distinct.slice(i, i + ENTRIES)
-          const rows = entriesOf(person, bite)
-          for (const id of bite) {
+          const some = distinct.slice(i, i + ENTRIES)
+          const rows = entriesOf(person, some)
+          for (const id of some) {
             const row = rows.get(id)
             if (!row || row.up_to === null || isRead(row) === (read === 1)) continue
             setMark.run({ person, feed: row.feed_id, id, read, change })
@@ -209,25 +197,24 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
         return isMeant ? readMeant(person, reading, isMeant, change) : readUpTo(person, reading, last, change)
       }
       let marked = 0
-      for (let i = 0; i < feeds.length; ) {
-        const bite = await session.writeBite(() => withinStretch(feeds.slice(i, i + BITE), read))
-        for (const count of bite) marked += count
-        i += bite.length
-      }
+      for (let i = 0; i < feeds.length; i += CHUNK)
+        await session.write(() => {
+          for (const feed of feeds.slice(i, i + CHUNK)) marked += read(feed)
+        })
       return { change, marked }
     },
 
     async takeBack(person, change) {
       let back = 0
       for (let isOver = change <= 0; !isOver; ) {
-        isOver = await session.writeBite(() => {
+        isOver = await session.write(() => {
           const feeds = feedsChanged.all({ person, change })
-          withinStretch(feeds, (feed) => {
+          for (const feed of feeds) {
             const before = one.get(person, feed)?.unread ?? 0
             endBack.run({ person, feed, change })
             for (const statement of marksBack) statement.run({ person, feed, change })
             back += Math.abs(writer.count(person, feed) - before)
-          })
+          }
           return feeds.length === 0
         })
       }

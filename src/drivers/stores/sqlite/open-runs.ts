@@ -6,11 +6,10 @@
  * first, reads the log no further than there, and finds here what has been added since, too.
  */
 import type { FeedId, Instant } from '../../../model/index.ts'
-import { letOthers } from '../../../ports/index.ts'
 import type { PollRow } from '../sql/poll-rows.ts'
 import type { SqliteSession } from './session.ts'
 
-/** Numbers of feeds, given or not, that are looked at together: a millisecond or two. */
+/** Numbers of feeds, given or not, that are looked at together. */
 const TOGETHER = 1000
 
 /** An open run in the shape of a line. */
@@ -63,7 +62,6 @@ export function createOpenRuns(session: SqliteSession): OpenRuns {
     const last = await session.read(() => newestFeed.get() ?? 0)
     for (let at = from; at < last; at += TOGETHER) {
       yield await session.read(() => look(at, at + TOGETHER))
-      await letOthers()
     }
   }
 

@@ -5,7 +5,7 @@
 import type { EntryId, Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { LONG_CONTENT, packedContent } from '../sql/packed-content.ts'
-import { bounded, type SqliteSession, withinStretch, withinText } from './session.ts'
+import { bounded, type SqliteSession, withinText } from './session.ts'
 
 export function entryPacking(session: SqliteSession): Pick<Store, 'packEntries'> {
   const { db } = session
@@ -23,10 +23,9 @@ export function entryPacking(session: SqliteSession): Pick<Store, 'packEntries'>
       const packed = await Promise.all(
         rows.map(async ({ id, content }) => ({ id, content, bytes: await packedContent(content) })),
       )
-      for (let done = 0; done < packed.length; )
-        done += await session.writeBite(
-          () => withinStretch(packed.slice(done), ({ id, content, bytes }) => keep.run(bytes, id, content)).length,
-        )
+      await session.write(() => {
+        for (const { id, content, bytes } of packed) keep.run(bytes, id, content)
+      })
       return rows.length
     },
   }

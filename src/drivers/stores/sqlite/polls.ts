@@ -1,7 +1,7 @@
 /** The log of polls, and all that one poll changes. */
 
 import type { FeedId, Instant, Poll } from '../../../model/index.ts'
-import { LONGEST_RUN_MS, letOthers, type Store } from '../../../ports/index.ts'
+import { LONGEST_RUN_MS, type Store } from '../../../ports/index.ts'
 import { isKept } from '../sql/conditions.ts'
 import { createNewestPolls, type PollSpan } from '../sql/newest-polls.ts'
 import { type PollRow, pollsIn, pollsInLine } from '../sql/poll-rows.ts'
@@ -76,7 +76,6 @@ export function pollQueries(session: SqliteSession, writer: PollWriter): Pick<St
         }
         return null
       })
-      await letOthers()
     }
     return { places, ...(open && { open }) }
   }
@@ -104,7 +103,6 @@ export function pollQueries(session: SqliteSession, writer: PollWriter): Pick<St
       if (!last) return
       yield rows
       ;({ at, place: id } = last)
-      await letOthers()
     }
   }
 
@@ -159,7 +157,7 @@ export function pollQueries(session: SqliteSession, writer: PollWriter): Pick<St
 
     async forgetPolls(before, limit) {
       const most = bounded(limit)
-      let dropped = await session.writeBite((tally) => {
+      let dropped = await session.write((tally) => {
         const gone = forget.all(before, most)
         for (const times of gone) tally.polls -= times
         return gone.length
@@ -167,7 +165,7 @@ export function pollQueries(session: SqliteSession, writer: PollWriter): Pick<St
       if (dropped >= most) return dropped
       for await (const { ids, upTo } of openRuns.feedsBefore(before, lookedUpTo)) {
         if (ids.length > 0)
-          dropped += await session.writeBite((tally) => {
+          dropped += await session.write((tally) => {
             const runs = ids.slice(0, most - dropped).map((id) => ({ id, run: runOf.get(id, before) ?? null }))
             for (const { id, run } of runs) if (run) dropRun.run(id)
             for (const { run } of runs) tally.polls -= pollsIn(run)

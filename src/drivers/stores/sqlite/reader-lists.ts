@@ -18,7 +18,7 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
-import { letOthers, type Readership } from '../../../ports/index.ts'
+import type { Readership } from '../../../ports/index.ts'
 import { isKept, isRepeated, isRepeatedWithin, isWithin } from '../sql/conditions.ts'
 import {
   createMine,
@@ -30,8 +30,7 @@ import {
   SOME_FEEDS,
   SOME_UNREAD,
 } from '../sql/listed-rows.ts'
-import { ENTRY_COLUMNS, type EntryRow } from '../sql/rows.ts'
-import { entriesOfRows } from './entries-of-rows.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { createMerge, type Merge, type Place } from './merge-feeds.ts'
 import { IS_THERE, inScope, scopeValues } from './readings.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
@@ -41,9 +40,9 @@ type ListMethods = 'entriesFor' | 'arrivalsFor'
 
 /** Entries that are looked at for one page. */
 const MOST_LOOKED_AT = 3000
-/** And in one bite: a little more than a page has, mostly. */
-const LEAST_BITE = 50
-const MOST_BITE = 500
+/** And at once: a little more than a page has, mostly. */
+const LEAST_AT_ONCE = 50
+const MOST_AT_ONCE = 500
 export function readerLists(session: SqliteSession): Pick<Readership, ListMethods> {
   const { db } = session
   const lookWithin = (
@@ -143,8 +142,8 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
     fits: (rows: ListedRow[]) => ListedRow[],
   ): Promise<{ rows: ListedRow[]; goesOn?: ListCursor }> {
     if (!(await session.read(() => isThere.get({ person })))) return { rows: [] }
-    const bite = Math.min(MOST_BITE, Math.max(LEAST_BITE, query.limit + 1))
-    const next = await session.read(() => placesOf(person, query, bite))
+    const atOnce = Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, query.limit + 1))
+    const next = await session.read(() => placesOf(person, query, atOnce))
     const isMine = createMine(query)
     const look = session.prepared<ListedRow>(lookWithin(query.reach ?? 'followed'))
     const rows: ListedRow[] = []
@@ -169,9 +168,8 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
         return places
       })
       if (places === 'more') return { rows, goesOn: from }
-      if (places.length < bite) return { rows }
+      if (places.length < atOnce) return { rows }
       looked += places.length
-      await letOthers()
     }
     return { rows, goesOn: from }
   }
@@ -201,7 +199,7 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
         for (const [id, entry] of found) entries.set(id, entry)
         return meant.filter(({ id }) => found.has(id))
       })
-      const found = await entriesOfRows(rows.map(({ id }) => entries.get(id)!))
+      const found = rows.map(({ id }) => entryOf(entries.get(id)!))
       if (!goesOn || goesOn.at < since) return { entries: found }
       return { entries: found, goesOnAfter: { at: goesOn.at, id: goesOn.id as EntryId } }
     },

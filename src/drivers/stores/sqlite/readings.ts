@@ -1,23 +1,21 @@
 /** Feeds that people follow, with what is unread of each, which is never counted when it is asked for. */
 
 import type { EntryId, FeedId, FolderCount, Instant, PersonId, SourceId, WaitingReading } from '../../../model/index.ts'
-import { letOthers, type NewReading } from '../../../ports/index.ts'
+import type { NewReading } from '../../../ports/index.ts'
 import type { ReadingMethods } from '../methods.ts'
 import { feedsWithinSql, isWithin } from '../sql/conditions.ts'
 import { folderKey } from '../sql/folder-key.ts'
 import { READING_COLUMNS, type ReadingRow, type ReadsRow, readingOfRow, readsOfFeeds } from '../sql/reading-rows.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
-import { bounded, type SqliteSession, withinStretch } from './session.ts'
-import { sortInPieces } from './sort-in-pieces.ts'
+import { bounded, type SqliteSession } from './session.ts'
 
 const SEPARATOR = ' / '
 
-/** Readings that are added, renamed or told of in one transaction, unless its time is over before. */
-const BITE = 500
-/** And that are counted in one: some milliseconds. */
+/** Feeds that are told of in one transaction. */
+const CHUNK = 500
+/** And readings that are counted in one. */
 const COUNTED = 2000
-const SORTED = 2000 // folders, likewise
 
 /** Who was removed is nobody, though not all that was his is swept out yet. A value, which is found once; EXISTS would be for every row. */
 export const IS_THERE = '(SELECT true FROM people p WHERE p.id = $person)'
@@ -87,7 +85,7 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
     person: PersonId,
     count: (piece: Piece) => { count: number; last: number },
   ): Promise<void> {
-    for (let after = 0; ; await letOthers()) {
+    for (let after = 0; ; ) {
       const piece = await session.read(() => count({ person, after, limit: COUNTED }))
       if (piece.count < COUNTED) return
       after = piece.last
@@ -107,26 +105,17 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
         if (feedId === undefined || !('sourceId' in what)) return false
         return wait.run(personId, what.sourceId, title, folder, at).changes > 0
       }
-      const added: boolean[] = []
-      while (added.length < wanted.length)
-        added.push(
-          ...(await session.writeBite(() => withinStretch(wanted.slice(added.length, added.length + BITE), add))),
-        )
-      return added
+      return session.write(() => wanted.map(add))
     },
 
     async unfollow(personId, what) {
-      const answers: { was: boolean; others: number }[] = []
-      for (const one of what) {
-        answers.push(
-          await session.writeBite(() => {
-            if ('feedId' in one) return { was: writer.drop(personId, one.feedId), others: readers.get(one.feedId) ?? 0 }
-            const was = waitNoMore.run(personId, one.sourceId).changes > 0
-            return { was, others: waiters.get(one.sourceId) ?? 0 }
-          }),
-        )
-      }
-      return answers
+      return session.write(() =>
+        what.map((one) => {
+          if ('feedId' in one) return { was: writer.drop(personId, one.feedId), others: readers.get(one.feedId) ?? 0 }
+          const was = waitNoMore.run(personId, one.sourceId).changes > 0
+          return { was, others: waiters.get(one.sourceId) ?? 0 }
+        }),
+      )
     },
 
     changeReading(personId, feedId, { title, folder }) {
@@ -149,14 +138,11 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
         change.run(title, moved, folderKey(moved), personId, feed_id)
         renamed++
       }
-      for (let after = 0 as FeedId; ; ) {
-        const last = await session.writeBite(() => {
-          const rows = someAfter.all({ person: personId, after, limit: BITE })
-          return rows[withinStretch(rows, rename).length - 1]?.feed_id
-        })
-        if (last === undefined) return renamed
-        after = last
-      }
+      await session.write(() => {
+        for (const row of someAfter.all({ person: personId, after: 0 as FeedId, limit: Number.MAX_SAFE_INTEGER }))
+          rename(row)
+      })
+      return renamed
     },
 
     readings(personId, { folder, after = 0 as FeedId, limit }) {
@@ -201,7 +187,7 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
         const last = rows.reduce((last, row) => Math.max(last, row.last), 0)
         return { count: rows.reduce((sum, { feeds }) => sum + feeds, 0), last }
       })
-      return sortInPieces([...counts.values()], SORTED, byFolder)
+      return [...counts.values()].sort(byFolder)
     },
 
     async standing(personId) {
@@ -247,8 +233,8 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
     unwanted: (limit) => session.read(() => unwanted.all(bounded(limit))),
 
     async *everyFeedsReads(now) {
-      for (let after = 0 as FeedId; ; await letOthers()) {
-        const rows = await session.read(() => reads.all(after, BITE))
+      for (let after = 0 as FeedId; ; ) {
+        const rows = await session.read(() => reads.all(after, CHUNK))
         yield* readsOfFeeds(rows, now)
         const last = rows.at(-1)
         if (!last) return

@@ -8,7 +8,7 @@
  * uncounted is taken off when it is swept out.
  */
 import type { EntryId, FeedId, FeedState, Instant, SourceId } from '../../../model/index.ts'
-import { createStretch, type Store, type Stretch } from '../../../ports/index.ts'
+import type { Store } from '../../../ports/index.ts'
 import { pollsIn } from '../sql/poll-rows.ts'
 import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
@@ -17,7 +17,7 @@ import type { ReadingWriter } from './reading-writer.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
 /** Entries, keys or polls that go with the feed. */
-const FIRST_BITE = 50
+const FIRST_CHUNK = 50
 
 /** Entries that go before one looks how long that took. */
 const TOGETHER = 20
@@ -89,15 +89,9 @@ export function removalQueries(
     return count < COUNTED ? null : last
   }
 
-  /** At most `limit` of what is left, or as many as fit into the stretch; how many that were. */
-  function sweep(
-    { feed_id: id, last_poll, counted_to }: Removal,
-    limit: number,
-    tally: CountTally,
-    stretch?: Stretch,
-  ): number {
+  /** At most `limit` of what is left; how many that were. */
+  function sweep({ feed_id: id, last_poll, counted_to }: Removal, limit: number, tally: CountTally): number {
     let room = limit
-    let isOver = false
     for (const entryIds of together(newest.all(id, room))) {
       for (const entryId of entryIds) {
         dropFromIndex.run(entryId)
@@ -109,19 +103,16 @@ export function removalQueries(
         room--
       }
       groups.remove(entryIds)
-      isOver = stretch?.isOver() ?? false
-      if (isOver) break
     }
-    if (room > 0 && !isOver) room -= dropKeys.run(id, id, room).changes
+    if (room > 0) room -= dropKeys.run(id, id, room).changes
     let place = last_poll
-    while (place && room > 0 && !isOver) {
+    while (place && room > 0) {
       const line = dropLine.get(place)
       tally.polls -= line?.times ?? 0
       place = line?.previous ?? null
       room--
-      isOver = stretch?.isOver() ?? false
     }
-    if (room > 0 && !isOver) end.run(id)
+    if (room > 0) end.run(id)
     else goOn.run(place, id)
     return limit - room
   }
@@ -139,12 +130,12 @@ export function removalQueries(
         for (const source of sourcesOf.all(id)) readings.sourceRemoved(source)
         readings.feedRemoved(id)
         for (const statement of dropFeed) statement.run(id)
-        sweep(removal, FIRST_BITE, tally)
+        sweep(removal, FIRST_CHUNK, tally)
         return true
       })
       if (!wasThere) return false
       for (let from = await session.read(() => countedTo.get(id)); from; )
-        from = await session.writeBite((tally) => {
+        from = await session.write((tally) => {
           const now = countedTo.get(id) // it may have been swept out meanwhile
           if (!now) return null
           const to = countFrom(id, now, tally)
@@ -155,11 +146,9 @@ export function removalQueries(
     },
 
     sweepRemoved(limit) {
-      return session.writeBite((tally) => {
+      return session.write((tally) => {
         const removal = next.get()
-        return removal
-          ? Math.max(1, sweep(removal, bounded(limit), tally, createStretch()))
-          : readings.sweep(bounded(limit))
+        return removal ? Math.max(1, sweep(removal, bounded(limit), tally)) : readings.sweep(bounded(limit))
       })
     },
   }

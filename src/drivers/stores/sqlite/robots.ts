@@ -89,10 +89,10 @@ export function robotsQueries(session: SqliteSession): Pick<Store, RobotsMethods
       })
     },
     forgetRobots(before, limit) {
-      return session.writeBite(() => forget.run(before, bounded(limit)).changes)
+      return session.write(() => forget.run(before, bounded(limit)).changes)
     },
     shrinkRobots(bytes, limit) {
-      return session.writeBite(() => {
+      return session.write(() => {
         const taken = roomOfAll.get() ?? 0
         return taken > bytes ? shrink(oldest.all(bounded(limit)), taken, bytes) : 0
       })

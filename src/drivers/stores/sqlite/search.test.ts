@@ -9,8 +9,7 @@ import { type EntryId, type FeedId, MINUTE } from '../../../model/index.ts'
 import type { Search, SearchOrder, SearchTerm } from '../../../ports/index.ts'
 import { asked } from '../../../ports/search-query.fixture.ts'
 import { createMemorySearch } from '../../search/memory/index.ts'
-import { createThread } from '../../threads/thread.ts'
-import { openSqliteStore, SEARCH_THREAD, WRITING_THREAD } from './index.ts'
+import { openSqliteStore } from './index.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { searchQueries } from './search.ts'
 import { createSession } from './session.ts'
@@ -53,23 +52,6 @@ it('finds any word it was given, by that word', async () => {
   )
 })
 
-it('hundreds of short texts are put, and dropped, in several bites, with turns for others in between', async () => {
-  let transactions = 0
-  const db = new Database(':memory:', { verbose: (sql) => sql === 'COMMIT' && transactions++ })
-  migrate(db, ':memory:', readMigrations())
-  const own = searchQueries(createSession(db, ':memory:'))
-  const ids = Array.from({ length: 2000 }, (_, i) => (i + 1) as EntryId)
-  transactions = 0
-  await own.put(ids.map((id) => ({ id, ...of, title: `goose ${id}`, text: '' })))
-  expect(transactions).toBeGreaterThanOrEqual(4)
-  expect(await own.find(asked('goose'), 3000)).toHaveLength(2000)
-  transactions = 0
-  await own.drop(ids)
-  expect(transactions).toBeGreaterThanOrEqual(4)
-  expect(await own.find(asked('goose'), 9)).toEqual([])
-  db.close()
-})
-
 /** Bytes that one row of the index has at most. */
 const PAGE = 4_050
 
@@ -110,11 +92,11 @@ it('is merged in small pieces only, and all the same never falls apart', async (
 })
 
 describe('where much is stored', () => {
-  const MANY = 20_500 // more than a word may have holders to be weighed by it, and more than is searched without a thread
+  const MANY = 20_500 // more than a word may have holders to be weighed by it
 
   async function filled() {
     const file = join(folder, 'large.db')
-    const large = openSqliteStore({ file, mode: 'write', now: () => 0, searchThread: createThread(SEARCH_THREAD) })
+    const large = openSqliteStore({ file, mode: 'write', now: () => 0 })
     const document = (i: number) => {
       const title = i === 7 ? 'the tide' : 'the goose'
       const text = i % 9000 === 5 ? 'tide and moon' : 'tide'
@@ -125,7 +107,7 @@ describe('where much is stored', () => {
     return { large, reader: openSqliteStore({ file, mode: 'read', now: () => 0 }) }
   }
 
-  it('a thread finds what is found without one, and common words are weighed by titles and dates', async () => {
+  it('common words are weighed by titles and dates', async () => {
     const { large, reader } = await filled()
     const idsOf = async (query: string, limit: number, order: SearchOrder = {}) => {
       const [hits, own] = [
@@ -155,42 +137,6 @@ describe('where much is stored', () => {
     expect(await search.find(asked('ebb'), 99)).toHaveLength(10)
     await store.close()
   })
-})
-
-it('is merged by a thread, while others write, and finds what it found before', async () => {
-  const file = join(folder, 'merged.db')
-  const opened = openSqliteStore({ file, mode: 'write', now: () => 0, writingThread: createThread(WRITING_THREAD) })
-  const words = Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ')
-  for (let id = 1; id <= 40; id++)
-    await opened.search.put([{ id: id as EntryId, ...of, title: `goose ${id}`, text: words }])
-  const parts = () => {
-    const db = new Database(file, { readonly: true })
-    const found = db.prepare<[], number>('SELECT count(DISTINCT segid) FROM entry_words_idx').pluck().get()!
-    db.close()
-    return found
-  }
-  const before = parts()
-  const merging = (async () => {
-    while (await opened.search.tidy());
-  })()
-  for (let id = 41; id <= 60; id++)
-    await opened.search.put([{ id: id as EntryId, ...of, title: `goose ${id}`, text: words }])
-  await merging
-  while (await opened.search.tidy());
-  expect(parts()).toBeLessThan(before / 4)
-  expect(await opened.search.find(asked('goose'), 99)).toHaveLength(60)
-  await opened.store.close()
-})
-
-it('what takes how much room is told by a thread as without one', async () => {
-  const file = join(folder, 'weighed.db')
-  const weighed = async (searchThread?: ReturnType<typeof createThread>) => {
-    const opened = openSqliteStore({ file, mode: 'write', now: () => 0, ...(searchThread && { searchThread }) })
-    const room = await opened.store.diskUsage()
-    await opened.store.close()
-    return { ...room, rest: 0 }
-  }
-  expect(await weighed(createThread(SEARCH_THREAD))).toEqual(await weighed())
 })
 
 it('finds beginnings of long words, though none of them is ever taken for common', async () => {

@@ -3,15 +3,12 @@
  * nothing behind. SQLite answers at once, so the promises are settled when they are handed out; what goes wrong with the
  * file or the disk comes out as a StoreError, mistakes of ours as they are.
  *
- * A lock that somebody else holds is waited for without keeping the rest of the process waiting, in the order of arrival; and so is the
- * log, where it grows faster than it is moved into the file (log-mover.ts).
+ * A lock that somebody else holds is waited for without keeping the rest of the process waiting, in the order of arrival.
  *
  * Whoever writes is given a tally, in which it notes what there is more or less of (sql/tally.ts).
  */
 import type Database from 'better-sqlite3'
-import { createStretch, letOthers } from '../../../ports/index.ts'
 import type { CountTally } from '../sql/tally.ts'
-import type { LogMover } from './log-mover.ts'
 import { type Counters, createCounters } from './tally.ts'
 import { inWords, isLocked } from './trouble.ts'
 
@@ -21,33 +18,27 @@ export interface SqliteSession {
   readonly counters: Counters
   read<T>(work: () => T): Promise<T>
   write<T>(work: (tally: CountTally) => T): Promise<T>
-  /** The same for a bite of more work: afterwards others get their turn. */
-  writeBite<T>(work: (tally: CountTally) => T): Promise<T>
   /** A statement for queries that are put together as they come; the same text is prepared once. */
   prepared<Row>(sql: string): Database.Statement<unknown[], Row>
 }
 
-export function createSession(db: Database.Database, file: string, log?: Omit<LogMover, 'close'>): SqliteSession {
+export function createSession(db: Database.Database, file: string): SqliteSession {
   const statements = new Map<string, Database.Statement<unknown[], unknown>>()
   const transaction = db.transaction((work: () => unknown) => work())
   const counters = createCounters(db)
 
-  /** Resolves when all who wait for a lock, or for the log, have written or given up; undefined while nobody does. */
+  /** Resolves when all who wait for a lock have written or given up; undefined while nobody does. */
   let waiting: Promise<unknown> | undefined
 
   /** Where nothing is in the way, work is done before the promise is handed out. */
   async function write<T>(work: (tally: CountTally) => T): Promise<T> {
-    const attempt = () => {
-      const answer = transaction.immediate(() => counters.counted(work)) as T
-      log?.written()
-      return answer
-    }
+    const attempt = () => transaction.immediate(() => counters.counted(work)) as T
     try {
-      if (waiting === undefined && log?.catchingUp() === undefined) return attempt()
+      if (waiting === undefined) return attempt()
     } catch (error) {
       if (!isLocked(error)) throw inWords(error, 'write to', file)
     }
-    const mine = (waiting ?? Promise.resolve()).then(() => log?.catchingUp()).then(() => patiently(attempt))
+    const mine = (waiting ?? Promise.resolve()).then(() => patiently(attempt))
     const over = mine.catch(() => {})
     waiting = over
     try {
@@ -77,11 +68,6 @@ export function createSession(db: Database.Database, file: string, log?: Omit<Lo
     counters,
     read,
     write,
-    async writeBite<T>(work: (tally: CountTally) => T) {
-      const answer = await write(work)
-      await letOthers()
-      return answer
-    },
     prepared<Row>(sql: string) {
       const statement = statements.get(sql) ?? db.prepare<unknown[], unknown>(sql)
       statements.set(sql, statement)
@@ -109,10 +95,10 @@ export function bounded(limit: number): number {
   return Math.min(limit, Number.MAX_SAFE_INTEGER)
 }
 
-/** Bytes of texts that are unpacked at once: some milliseconds. */
+/** Bytes of texts that are unpacked at once. */
 const MOST_TEXT_BYTES = 1_000_000
 
-/** As many rows as have no more text than can be read and unpacked in a short time; one at least. */
+/** As many rows as have no more text than that; one at least. */
 export function withinText<Row extends { content?: string | Buffer | null; packed?: Buffer | null }>(
   rows: Iterable<Row>,
 ): Row[] {
@@ -132,17 +118,6 @@ function lengthOf(column: string | Buffer | null | undefined): number {
   return typeof column === 'string' ? column.length : (column?.length ?? 0) * UNPACKED
 }
 
-/** What comes of as many of them, in their order, as fit into a bite; one at least. */
-export function withinStretch<One, Made>(all: readonly One[], work: (one: One) => Made): Made[] {
-  const stretch = createStretch()
-  const made: Made[] = []
-  for (const one of all) {
-    made.push(work(one))
-    if (stretch.isOver()) break
-  }
-  return made
-}
-
 const CHUNK = 200
 
 /** Goes through a long answer in short transactions; `place` says after which row the next begins. */
@@ -158,7 +133,6 @@ export async function* inChunks<Row>(
     if (last === undefined) return
     yield* rows
     after = place(last)
-    await letOthers()
   }
 }
 
@@ -171,6 +145,5 @@ export async function* byIds<Id, Row>(
   for (let i = 0; i < ids.length; i += CHUNK) {
     const rows = await session.read(() => ids.slice(i, i + CHUNK).map(get))
     for (const row of rows) if (row !== undefined) yield row
-    await letOthers()
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
-import type { EntryId, FeedId } from '../../../model/index.ts'
+import type { FeedId } from '../../../model/index.ts'
 import { ferryContract } from '../../../ports/ferry.contract.ts'
 import { searchContract } from '../../../ports/search.contract.ts'
 import { storeContract } from '../../../ports/store.contract.ts'
@@ -72,54 +72,4 @@ it('goes on sweeping after a crash, and shows nothing of the feed meanwhile', as
   const left = ['entries', 'polls', 'forgotten', 'removals'].map((table) => db.prepare(`SELECT * FROM ${table}`).all())
   expect(left).toEqual([[], [], [], []])
   db.close()
-})
-
-it('lets others have their turn again and again while it counts for the statistics', async () => {
-  const { store } = open()
-  const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed('large')])
-  const fresh = Array.from({ length: 9000 }, (_, i) => draft(`e${i}`, { publishedAt: START - i }))
-  await store.recordPolls([record(id, START, { fresh })])
-  let turns = 0
-  const turn = () => {
-    turns++
-    next = setImmediate(turn)
-  }
-  let next = setImmediate(turn)
-  await store.statistics(0)
-  clearImmediate(next)
-  expect(turns).toBeGreaterThanOrEqual(4)
-})
-
-it('lets others have their turn after every bite of work in the house', async () => {
-  const { store, search } = open()
-  const goose = { id: 1 as EntryId, feedId: 1 as FeedId, at: START, title: 'Goose', text: 'A goose at the weir.' }
-  const bites: Record<string, () => Promise<unknown>> = {
-    put: () => search.put([{ ...goose, names: [], language: 'en', category: 'uncategorized' }]),
-    drop: () => search.drop([goose.id]),
-    tidy: () => search.tidy(),
-    place: () => store.place([], [], 0),
-    placeAgain: () => store.placeAgain(0),
-    goOver: () => store.goOver(9),
-    forgetEntries: () => store.forgetEntries(0, 9),
-    forgetThese: () => store.forgetThese([goose.id]),
-    forgetPolls: () => store.forgetPolls(0, 9),
-    forgetArticles: () => store.forgetArticles(0, 9),
-    forgetPages: () => store.forgetPages(0, 9),
-    forgetSignatures: () => store.forgetSignatures(0, 9),
-    sweepRemoved: () => store.sweepRemoved(9),
-    forgetRobots: () => store.forgetRobots(0, 9),
-    shrinkRobots: () => store.shrinkRobots(0, 9),
-    shrinkPages: () => store.shrinkPages(1, 9),
-  }
-  const hasty: string[] = []
-  for (const [name, bite] of Object.entries(bites)) {
-    let turned = false
-    setImmediate(() => {
-      turned = true
-    })
-    await bite()
-    if (!turned) hasty.push(name)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  expect(hasty).toEqual([])
 })

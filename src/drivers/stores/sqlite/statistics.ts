@@ -3,18 +3,17 @@
  * counted by SQLite itself; between two others get their turn, so that nobody waits for all of it.
  */
 
-import {
-  type FeedId,
-  type FeedScope,
-  type FoundBy,
-  type FragmentHabit,
-  fittingSize,
-  type Instant,
-  type PersonId,
-  type Reach,
-  type Statistics,
+import type {
+  FeedId,
+  FeedScope,
+  FoundBy,
+  FragmentHabit,
+  Instant,
+  PersonId,
+  Reach,
+  Statistics,
 } from '../../../model/index.ts'
-import { type GroupCatalogue, type Ledger, letOthers } from '../../../ports/index.ts'
+import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
 import { hasTwoWithin, isKept, isRepeated, isRepeatedWithin, isWithin } from '../sql/conditions.ts'
 import { levelColumn } from '../sql/group-rows.ts'
 import { FAILED } from '../sql/poll-codes.ts'
@@ -29,13 +28,9 @@ import {
 import { afterSql, type ByDate } from './by-date.ts'
 import { createOpenRuns } from './open-runs.ts'
 import type { SqliteSession } from './session.ts'
-import { sortInPieces } from './sort-in-pieces.ts'
 
-/** Rows of a piece. How many there are follows from what the last one took: little of a large store is in memory. */
-const FIRST_PIECE = 200
-const PIECES = { least: 25, most: 500, longestMs: 5 }
-const FEEDS_OF_PIECE = 2000 // numbers, given or not
-const SORTED = 10_000 // feeds: some milliseconds, likewise
+/** Rows that are counted in one transaction: a longer one would keep the log from being moved into the file. */
+const CHUNK = 5000
 
 /** A row's place in the order of dates; the last is after everything. */
 interface Place {
@@ -135,18 +130,14 @@ export function statisticsQueries(
     /** Of ids up to `most`. */
     return async function* (since: Instant, given: Given = {}, most = END.place): AsyncGenerator<Row> {
       let from: Place | undefined = { at: since, place: 0 }
-      let size = FIRST_PIECE
       while (from) {
         const begin: Place = from
-        const beganAt = performance.now()
         const [to, rows] = await session.read((): [Place | undefined, Row[]] => {
-          const to = last.get({ ...given, at: begin.at, id: begin.place, limit: size, offset: size - 1 })
+          const to = last.get({ ...given, at: begin.at, id: begin.place, limit: CHUNK, offset: CHUNK - 1 })
           return [to, rowsBetween(begin, to ?? END, most, given)]
         })
-        size = fittingSize(size, performance.now() - beganAt, PIECES)
         yield* rows
         from = to
-        await letOthers()
       }
     }
   }
@@ -155,7 +146,6 @@ export function statisticsQueries(
   const runsSince = db.prepare<[Instant], Statistics['runs']>(
     'SELECT count(*) AS count, coalesce(sum(last_at - began_at), 0) AS ms FROM runs WHERE began_at >= ?',
   )
-  const lastFeed = db.prepare<[], number | null>('SELECT max(id) FROM feeds').pluck()
 
   function isSeen({ personId: person, reach }: FeedScope, feed: FeedId): boolean {
     return session.prepared(`SELECT 1 WHERE ${isWithin(reach, '$feed', '$person')}`).get({ person, feed }) !== undefined
@@ -164,20 +154,15 @@ export function statisticsQueries(
   async function discovered(within?: FeedScope): Promise<Statistics['discovery']> {
     const discoveredIn = session.prepared<{ by: FoundBy | null; habit: FragmentHabit | null; count: number }>(
       `SELECT found_by AS by, fragments AS habit, count(*) AS count FROM feeds
-       WHERE id > $from AND id <= $to AND (found_by IS NOT NULL OR fragments IS NOT NULL)
+       WHERE (found_by IS NOT NULL OR fragments IS NOT NULL)
        ${within ? `AND ${isWithin(within.reach, 'feeds.id', '$person')}` : ''} GROUP BY 1, 2`,
     )
     const person = within && { person: within.personId }
     const foundBy: Statistics['discovery']['foundBy'] = {}
     const fragments = { shared: 0, apart: 0 }
-    const last = await session.read(() => lastFeed.get() ?? 0)
-    for (let from = 0; from < last; from += FEEDS_OF_PIECE) {
-      const piece = { from, to: from + FEEDS_OF_PIECE, ...person }
-      for (const { by, habit, count } of await session.read(() => discoveredIn.all(piece))) {
-        if (by !== null) foundBy[by] = (foundBy[by] ?? 0) + count
-        if (habit !== null) fragments[habit] += count
-      }
-      await letOthers()
+    for (const { by, habit, count } of await session.read(() => discoveredIn.all(person ?? {}))) {
+      if (by !== null) foundBy[by] = (foundBy[by] ?? 0) + count
+      if (habit !== null) fragments[habit] += count
     }
     return { foundBy, fragments }
   }
@@ -212,7 +197,7 @@ export function statisticsQueries(
         stories,
         runs: await session.read(() => runsSince.get(since)!),
         discovery: await discovered(within),
-        byFeed: await sortInPieces(sums.ofFeeds(), SORTED, largestFirst),
+        byFeed: sums.ofFeeds().sort(largestFirst),
       }
     },
   }

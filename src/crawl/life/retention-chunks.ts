@@ -1,4 +1,4 @@
-/** What a store is to forget, in bites small enough that no poll waits for them. */
+/** What a store is to forget, in chunks. */
 import { DAY, type Millis } from '../../model/index.ts'
 import type { Clock, Readership, Retention, Subscriptions } from '../../ports/index.ts'
 import { WINDOWS_KEPT } from '../place/place-index.ts'
@@ -23,12 +23,12 @@ const PACKED_AFTER_MS = 30 * DAY
 const MOST_ROBOTS_BYTES = 100_000_000 // of all sites together; half a million of the usual kind
 
 /** Takes out what is left of feeds that were removed. True if there may be more. */
-export async function sweepBite({ retention }: { retention: Retention }, size: number): Promise<boolean> {
+export async function sweepChunk({ retention }: { retention: Retention }, size: number): Promise<boolean> {
   return (await retention.sweepRemoved(size)) > 0
 }
 
 /** Takes feeds out of the crawl that nobody follows any more, as after a person went. True if there may be more. */
-export async function unwantedBite(
+export async function removeUnwantedChunk(
   { readership, subscriptions }: { readership: Readership; subscriptions: Subscriptions },
   size: number,
 ): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function unwantedBite(
 const MOST_AT_ONCE = 10
 
 /** Forgets what is older than it need be, and pages that take too much room; puts away what is read seldom. True if there may be more. */
-export async function retentionBite(
+export async function forgetChunk(
   { retention, clock }: { retention: Retention; clock: Clock },
   { keepEntriesMs, keepPollsMs, keepArticlesMs = 0, keepPagesMs = 0, maxPageBytes = 0, groupWindowMs }: RetentionLimits,
   size: number,

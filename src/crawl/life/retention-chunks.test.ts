@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { createMemoryStore } from '../../drivers/index.ts'
 import { DAY, type Instant } from '../../model/index.ts'
 import { rolesOf } from '../../ports/index.ts'
-import { retentionBite } from './retention-bites.ts'
+import { forgetChunk } from './retention-chunks.ts'
 
 const NOW = 1_760_000_000_000 as Instant
 const clock = { now: () => NOW, sleepUntil: async () => {} }
 const FOR_EVER = { keepEntriesMs: 0, keepPollsMs: 0, groupWindowMs: 7 * DAY }
 
-it('puts away what entries said a month ago, in bites, whatever is kept for ever', async () => {
+it('puts away what entries said a month ago, in chunks, whatever is kept for ever', async () => {
   const { retention } = rolesOf(createMemoryStore())
   const asked: [Instant, number][] = []
   const left = [40, 2, 0]
@@ -20,7 +20,7 @@ it('puts away what entries said a month ago, in bites, whatever is kept for ever
     },
   }
   const more: boolean[] = []
-  for (let bite = 0; bite < 3; bite++) more.push(await retentionBite({ retention: packing, clock }, FOR_EVER, 40))
+  for (let chunk = 0; chunk < 3; chunk++) more.push(await forgetChunk({ retention: packing, clock }, FOR_EVER, 40))
   expect(more).toEqual([true, true, false])
   expect(asked).toEqual(Array.from({ length: 3 }, () => [NOW - 30 * DAY, 40]))
 })

@@ -1,0 +1,9 @@
+/**
+ * Threads: calling methods of objects that live in a worker thread as if they were here.
+ *
+ * - thread client: the calling side (thread-client.ts): queues, priorities, time limits, restarts after a crash
+ * - thread server: the called side (thread-entry.ts, serve-calls.ts): runs calls one after the other
+ */
+export { PRIORITY, type Priority } from './call-queue.ts'
+export { remoteObject } from './remote-object.ts'
+export { createThreadClient, type ThreadClientOptions, type ThreadFailure } from './thread-client.ts'

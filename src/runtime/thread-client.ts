@@ -1,0 +1,319 @@
+/**
+ * Calls into a worker thread. The worker starts with the first call, and ends when it has been idle for `idleMs`, if that is given.
+ *
+ *   call() -> queue by priority -> sent (at most SENT_AT_ONCE) -> settled by its reply
+ *
+ * Calls wait here and not in the worker, so that an urgent one overtakes what is only queued; background calls are sent one at a time.
+ * The queue is bounded: past `maxQueued` a call is refused at once. Calls made in one turn of the event loop go in one message.
+ *
+ * A worker that crashes, runs out of memory, or takes longer than `callTimeoutMs` for one call, is replaced. The call that it was
+ * running fails. Others that were sent are sent again where calls only read (`resend`); else they fail, too, because they may have
+ * taken effect. After MOST_CRASHES in a minute every call fails for good.
+ */
+import type { Worker } from 'node:worker_threads'
+import { HintedError, MINUTE, type Millis, SECOND, type ThreadStatus } from '../model/index.ts'
+import { createCallQueue, PRIORITY, type Priority, type QueuedCall } from './call-queue.ts'
+import { startWorker, type WorkerOptions } from './start-worker.ts'
+import { createThreadLoad } from './thread-load.ts'
+import {
+  type Call,
+  type CallReply,
+  type FromWorker,
+  receivedError,
+  STREAM_TARGET,
+  type StreamChunk,
+  type ToWorker,
+} from './thread-protocol.ts'
+
+export interface ThreadClientOptions extends WorkerOptions {
+  maxQueued?: number
+  callTimeoutMs?: Millis
+  idleMs?: Millis
+  /** Calls only read: those that a crash interrupts are sent again. */
+  resend?: boolean
+  /** The last call before the worker ends on `close`. */
+  lastCall?: { target: string; method: string }
+  failed: (failure: ThreadFailure) => Error
+}
+
+export interface ThreadFailure {
+  kind: 'busy' | 'crashed' | 'timed-out' | 'broken' | 'closed'
+  /** For people. */
+  detail: string
+}
+
+export interface ThreadClient {
+  call(target: string, method: string, args: unknown[], priority?: Priority): Promise<unknown>
+  /** For methods that answer an AsyncIterable, which is pulled in chunks. */
+  stream(target: string, method: string, args: unknown[], priority?: Priority): AsyncGenerator<unknown>
+  /** Starts the worker and answers the methods of its objects; throws what opening them threw. */
+  start(): Promise<Record<string, string[]>>
+  status(): ThreadStatus
+  /** Once all calls are settled; later ones are refused. */
+  close(): Promise<void>
+}
+
+const SENT_AT_ONCE = 32
+const MOST_QUEUED = 10_000
+const MOST_CRASHES = 5
+const CHECKED_EVERY_MS: Millis = SECOND
+
+export function createThreadClient(options: ThreadClientOptions): ThreadClient {
+  const { name, maxQueued = MOST_QUEUED, failed } = options
+  const thread = createWorkerCalls(options)
+  let lastId = 0
+  let openStreams = 0
+  let isClosed = false
+
+  function send(call: Omit<Call, 'id'>, priority: Priority, worker?: Worker): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (isClosed) return reject(failed({ kind: 'closed', detail: `the ${name} thread is closed` }))
+      if (thread.queued() >= maxQueued) {
+        return reject(failed({ kind: 'busy', detail: `${maxQueued} calls wait for the ${name} thread` }))
+      }
+      thread.add({ call: { id: ++lastId, ...call }, priority, worker, resolve, reject })
+    })
+  }
+
+  return {
+    call: (target, method, args, priority = PRIORITY.normal) => send({ target, method, args }, priority),
+
+    async *stream(target, method, args, priority = PRIORITY.normal) {
+      thread.hold(++openStreams)
+      let pulled: { stream: unknown; from: Worker } | undefined
+      try {
+        const from = await thread.worker()
+        const stream = await send({ target, method, args }, priority, from)
+        pulled = { stream, from }
+        for (let isDone = false; !isDone; ) {
+          const chunk = (await send(
+            { target: STREAM_TARGET, method: 'next', args: [stream] },
+            priority,
+            from,
+          )) as StreamChunk
+          isDone = chunk.done
+          if (isDone) pulled = undefined
+          yield* chunk.values
+        }
+      } finally {
+        const { stream, from } = pulled ?? {}
+        const end = { target: STREAM_TARGET, method: 'end', args: [stream] }
+        if (from) await send(end, PRIORITY.normal, from).catch(() => {}) // gone with its worker
+        thread.hold(--openStreams)
+      }
+    },
+
+    start: () => thread.start(),
+    status: () => ({ name, ...thread.status() }),
+
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await thread.whenIdle()
+      const { lastCall } = options
+      try {
+        if (lastCall)
+          await new Promise((resolve, reject) => {
+            const call = { id: ++lastId, ...lastCall, args: [] }
+            thread.add({ call, priority: PRIORITY.background, resolve, reject })
+          })
+      } finally {
+        await thread.stop()
+      }
+    },
+  }
+}
+
+/** The worker of a client, with the calls that wait for it and those that were sent to it. */
+function createWorkerCalls(options: ThreadClientOptions) {
+  const { name, callTimeoutMs, idleMs, resend = false, failed } = options
+  const queue = createCallQueue()
+  const load = createThreadLoad()
+  /** In the order in which they were sent: the first is running. */
+  const sent = new Map<number, QueuedCall>()
+  const crashes = createCrashCount()
+  let worker: Worker | undefined
+  let started: Promise<Record<string, string[]>> | undefined
+  let isFlushing = false
+  let isHeld = false
+  let runsSince = 0
+  let broken: Error | undefined
+  let tellIdle: (() => void) | undefined
+  let watch: NodeJS.Timeout | undefined
+  let idle: NodeJS.Timeout | undefined
+
+  const queued = () => queue.length + sent.size
+
+  function add(call: QueuedCall): void {
+    if (broken) call.reject(broken)
+    else {
+      queue.push(call)
+      flushSoon()
+    }
+  }
+
+  function flushSoon(): void {
+    if (isFlushing) return
+    isFlushing = true
+    queueMicrotask(flush)
+  }
+
+  function flush(): void {
+    isFlushing = false
+    if (queue.length > 0 && !worker) return void start().catch(failAll)
+    const batch: QueuedCall[] = []
+    let isInBackground = [...sent.values()].some(({ priority }) => priority === PRIORITY.background)
+    while (sent.size < SENT_AT_ONCE) {
+      const next = queue.take(isInBackground ? PRIORITY.normal : PRIORITY.background)
+      if (!next) break
+      if (next.worker && next.worker !== worker) {
+        next.reject(failed({ kind: 'crashed', detail: `the ${name} thread was restarted` }))
+        continue
+      }
+      if (sent.size === 0) wake()
+      sent.set(next.call.id, next)
+      batch.push(next)
+      isInBackground ||= next.priority === PRIORITY.background
+    }
+    if (batch.length > 0) post(batch)
+    if (sent.size === 0) rest()
+  }
+
+  function post(batch: QueuedCall[]): void {
+    try {
+      worker!.postMessage({ calls: batch.map(({ call }) => call) } satisfies ToWorker)
+    } catch (error) {
+      // One of them cannot be cloned: our mistake, for which the others do not fail.
+      const [{ call, reject } = batch[0]!, ...others] = batch
+      if (others.length > 0) for (const one of batch) post([one])
+      else {
+        sent.delete(call.id)
+        reject(error as Error)
+        flushSoon()
+      }
+    }
+  }
+
+  function wake(): void {
+    worker!.ref()
+    clearTimeout(idle)
+    runsSince = performance.now()
+    if (callTimeoutMs === undefined) return
+    watch ??= setInterval(checkTime, Math.min(CHECKED_EVERY_MS, callTimeoutMs / 2)).unref()
+  }
+
+  function rest(): void {
+    worker?.unref()
+    clearInterval(watch)
+    watch = undefined
+    if (queued() > 0) return
+    tellIdle?.()
+    clearTimeout(idle)
+    if (idleMs !== undefined && worker && !isHeld) idle = setTimeout(() => void stop(), idleMs).unref()
+  }
+
+  function checkTime(): void {
+    if (sent.size === 0 || performance.now() - runsSince < callTimeoutMs!) return
+    replace({ kind: 'timed-out', detail: `a call took the ${name} thread more than ${callTimeoutMs! / SECOND} s` })
+  }
+
+  function settle(reply: CallReply): void {
+    const call = sent.get(reply.id)
+    if (!call) return
+    sent.delete(reply.id)
+    load.count(reply.tookMs)
+    if ('error' in reply) call.reject(receivedError(reply.error))
+    else call.resolve(reply.value)
+  }
+
+  /** The worker is gone, or is to go. */
+  function replace(failure: ThreadFailure): void {
+    void stop()
+    const isLastStraw = crashes.add() >= MOST_CRASHES
+    const [running, ...others] = [...sent.values()]
+    sent.clear()
+    running?.reject(failed(failure))
+    const again = others.filter((one) => resend && !one.worker)
+    for (const one of others) if (!again.includes(one)) one.reject(failed(failure))
+    queue.restore(again)
+    if (isLastStraw) {
+      broken = failed({ kind: 'broken', detail: `the ${name} thread crashed ${MOST_CRASHES} times: ${failure.detail}` })
+      failAll(broken)
+    }
+    rest()
+    if (queue.length > 0) flushSoon()
+  }
+
+  function failAll(error: Error): void {
+    for (const one of queue.takeAll()) one.reject(error)
+    rest()
+  }
+
+  function start(): Promise<Record<string, string[]>> {
+    started ??= startWorker(options).then(
+      ({ worker: launched, targets }) => {
+        worker = launched
+        const crashed = (detail: string) => launched === worker && replace({ kind: 'crashed', detail })
+        launched.on('error', (error) => crashed(error.message))
+        launched.on('exit', (code) => crashed(`the ${name} thread ended with code ${code}`))
+        launched.on('message', (message: FromWorker) => {
+          if (launched !== worker || !('replies' in message)) return
+          message.replies.forEach(settle)
+          runsSince = performance.now()
+          flush()
+        })
+        flush()
+        return targets
+      },
+      (error) => {
+        started = undefined
+        throw error instanceof HintedError
+          ? error
+          : failed({ kind: 'crashed', detail: `${name} thread: ${error.message}` })
+      },
+    )
+    return started
+  }
+
+  async function stop(): Promise<void> {
+    const old = worker
+    worker = undefined
+    started = undefined
+    clearTimeout(idle)
+    await old?.terminate()
+  }
+
+  return {
+    add,
+    start,
+    stop,
+    queued,
+    /** The one that runs now, or a new one. */
+    async worker(): Promise<Worker> {
+      while (!worker) await start()
+      return worker
+    },
+    /** It does not end for being idle while streams are open. */
+    hold(streams: number): void {
+      isHeld = streams > 0
+      if (queued() === 0) rest()
+    },
+    whenIdle: () => (queued() === 0 ? undefined : new Promise<void>((resolve) => (tellIdle = resolve))),
+    status: () => ({ isRunning: worker !== undefined, queued: queued(), ...load.read(), crashes: crashes.all() }),
+  }
+}
+
+function createCrashCount() {
+  let all = 0
+  let recent: number[] = []
+  return {
+    all: () => all,
+    /** Answers how many there were within a minute. */
+    add(): number {
+      const now = performance.now()
+      all++
+      recent = [...recent.filter((at) => now - at < MINUTE), now]
+      return recent.length
+    },
+  }
+}
