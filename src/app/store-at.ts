@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { createThread, openPostgresStore, openSqliteStore, SEARCH_THREAD, WRITING_THREAD } from '../drivers/index.ts'
+import { createThread, openPostgres, openSqliteStore, SEARCH_THREAD, WRITING_THREAD } from '../drivers/index.ts'
 import { type Instant, withoutCredentials } from '../model/index.ts'
 import type { Library, Search, Store } from '../ports/index.ts'
 import { encryptedStore, type SecretKeyPlace } from './encrypted-store.ts'
@@ -68,7 +68,7 @@ export async function openLedgerAt(address: string, { mode, now, lasting }: Open
     const threads = { searchThread: createThread(SEARCH_THREAD), writingThread: createThread(WRITING_THREAD) }
     return openSqliteStore({ file: address, mode, now, ...(lasting && threads) })
   }
-  const { store, search, onNews } = await openPostgresStore({ address, mode })
+  const { store, search, onNews } = await openPostgres({ address, mode })
   return { store, search, onNews, announce: () => {}, ownerUrl: () => undefined }
 }
 
