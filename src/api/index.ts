@@ -21,7 +21,7 @@ export type {
   SettingShape,
   SiteShape,
 } from './schemas/engine.ts'
-export type { EntryShape, FoundEntryShape, HitsShape, WholeEntryShape } from './schemas/entry.ts'
+export type { ArticleLineShape, EntryShape, FoundEntryShape, HitsShape, WholeEntryShape } from './schemas/entry.ts'
 export type { FeedShape, PushShape, WholeFeedShape } from './schemas/feed.ts'
 export type { FleetMemberShape } from './schemas/fleet-member.ts'
 export type {
