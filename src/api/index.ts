@@ -43,10 +43,8 @@ export type { HourShape, StatisticsShape } from './schemas/statistics.ts'
 export type {
   ActivityShape,
   DiskUsageShape,
-  GlanceShape,
   HostShape,
   StatusShape,
-  StoreStatusShape,
 } from './schemas/status.ts'
 export type { ToldPlaceShape, ToldPollShape, ToldTroubleShape } from './schemas/stream.ts'
 export type { ProblemShape, TroubleShape } from './schemas/trouble.ts'
