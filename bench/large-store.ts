@@ -17,7 +17,7 @@ import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import { Client } from 'cassandra-driver'
 import pg from 'pg'
-import { openCassandraLibrary, openPostgresStore, openSqliteStore, withLibrary } from '../src/drivers/index.ts'
+import { openCassandraLibrary, openPostgres, openSqliteStore, withLibrary } from '../src/drivers/index.ts'
 import { keyHash } from '../src/drivers/stores/sql/rows.ts'
 import type { EntryId, FeedId, Instant } from '../src/model/index.ts'
 import type { Ferry, Library, PollRecord, Store } from '../src/ports/index.ts'
@@ -137,7 +137,7 @@ async function inPostgres(): Promise<void> {
     await client.connect()
     const { rows: months } = await client.query('SELECT month_of($1) AS month', [BEGIN])
     const base = Number(months[0].month) * MONTH
-    const filling = await openPostgresStore({ address: place, mode: 'write', ferrying: true })
+    const filling = await openPostgres({ address: place, mode: 'write', ferrying: true })
     const contentOf = (number: number) => made.draftOf(number).content
     const pool = new pg.Pool({ connectionString: place, max: 2 })
     const copy = async (statements: readonly string[]) => void (await pool.query(statements.join(';\n')))
@@ -151,7 +151,7 @@ async function inPostgres(): Promise<void> {
     await filling.store.close()
     await client.query('TRUNCATE unindexed')
     await client.query('VACUUM ANALYZE entries')
-    const { store, ferry } = await openPostgresStore({ address: place, mode: 'write' })
+    const { store, ferry } = await openPostgres({ address: place, mode: 'write' })
     const measured = await measure(`PostgreSQL ${server.version}`, store, ferry, base)
     await store.close()
     const { rows: sizes } = await client.query('SELECT pg_database_size(current_database()) AS bytes')

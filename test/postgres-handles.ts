@@ -2,7 +2,7 @@
  * Two handles on one store in PostgreSQL, for all promises of a contract; it is emptied before each: what makes new connections slow is
  * read by them once.
  */
-import { openPostgresStore } from '../src/drivers/index.ts'
+import { openPostgres } from '../src/drivers/index.ts'
 import type { Store } from '../src/ports/index.ts'
 import type { PostgresServer } from './postgres-server.ts'
 
@@ -16,7 +16,7 @@ export interface PostgresHandles {
 
 export async function openHandles(server: PostgresServer): Promise<PostgresHandles> {
   const address = await server.freshStore()
-  const opened = async () => (await openPostgresStore({ address, mode: 'write', connections: 4 })).store
+  const opened = async () => (await openPostgres({ address, mode: 'write', connections: 4 })).store
   const [one, other] = [await opened(), await opened()]
   const keptOpen = (store: Store): Store => ({ ...store, close: async () => {} })
   return {

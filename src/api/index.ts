@@ -21,7 +21,7 @@ export type {
   SettingShape,
   SiteShape,
 } from './schemas/engine.ts'
-export type { EntryShape, FoundEntryShape, HitsShape, WholeEntryShape } from './schemas/entry.ts'
+export type { ArticleLineShape, EntryShape, FoundEntryShape, HitsShape, WholeEntryShape } from './schemas/entry.ts'
 export type { FeedShape, PushShape, WholeFeedShape } from './schemas/feed.ts'
 export type { FleetMemberShape } from './schemas/fleet-member.ts'
 export type {
@@ -43,10 +43,8 @@ export type { HourShape, StatisticsShape } from './schemas/statistics.ts'
 export type {
   ActivityShape,
   DiskUsageShape,
-  GlanceShape,
   HostShape,
   StatusShape,
-  StoreStatusShape,
 } from './schemas/status.ts'
 export type { ToldPlaceShape, ToldPollShape, ToldTroubleShape } from './schemas/stream.ts'
 export type { ProblemShape, TroubleShape } from './schemas/trouble.ts'

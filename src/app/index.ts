@@ -6,8 +6,8 @@
  * - option:     one line of the table in config.ts: flag, environment variable, key of the file, default, sentence
  * - config:     the values in force; *configured* says where each came from
  * - crawl:      here, an opened store with everything plugged in; *looking* is the same for who only reads
- * - commands:   what may be asked of a store, whether a crawl runs on it (then it is asked) or not (then we do it)
- * - questions:  what may be looked up, in the store that lies here or at a server elsewhere
+ * - commands:   what the command line changes, and *queries* what it looks up: both by the API client, of a local store (by a server in this
+ *               process), of the crawl that owns it, or of a remote server
  * - profile:    a login at a server elsewhere, as it is kept
  * - event:      what the crawl says has happened; the log makes a line of it, at a *level* as logs have them
  * - format:     in which articles leave: Markdown, HTML
@@ -22,27 +22,26 @@ export { type Added, type Commands, openCommands, type PolledNow } from './comma
 export { type Config, environmentOf, flagOf, OPTION_NAMES, OPTIONS, type OptionName, shownValue } from './config.ts'
 export { ConfigError } from './config-error.ts'
 export { configurationPage } from './configuration-page.ts'
-export { oneDocument, writeFolder, writeWarc } from './export-articles.ts'
+export { oneDocument, writeFolder } from './export-articles.ts'
 export { listFleet, openController, openFront, openKeeper, openTerminal } from './fleet.ts'
 export { limitsOf } from './goals.ts'
 export { type ExtractedPage, inspectPage, lookForFeeds, readDocument } from './inspect.ts'
 export type { ListedSource } from './listed-sources.ts'
 export { loadLanguageOf } from './load-language-of.ts'
+export { exportWarc, opmlWithPasswords } from './local-exports.ts'
 export { createLog, type Log, logEvent } from './log.ts'
 export { mendStoreLibrary } from './mend-library.ts'
 export { libraryGiven, type MovedStore, type MoveProgress, moveBetween, storeGiven } from './move-store.ts'
 export { openAccounts } from './open-accounts.ts'
-export { openQuestions } from './open-questions.ts'
-export { type MarkWord, type OpenReading, openReading } from './open-reading.ts'
 export { createOutageLog, type OutageLog } from './outage-log.ts'
-export { ownAnswers } from './own-answers.ts'
 export { forgetProfile, profileMeant, readProfiles, saveProfile, serverAddress } from './profiles.ts'
-export type { Questions } from './questions.ts'
+export { openQueries, type Queries } from './queries.ts'
 export { type Configured, defaultConfig, readConfig } from './read-config.ts'
 export { type ReadableArticle, readableArticleAt } from './readable-article.ts'
+export { type EntryMark, openReaderState, type ReaderState } from './reader-state.ts'
 export { NET_OPTIONS, optionsOf, QUEUE_OPTIONS } from './role-options.ts'
 export { startServer } from './serve.ts'
-export { crawlMeant } from './server-client.ts'
+export { runningCrawl } from './server-client.ts'
 export { shownStore } from './store-at.ts'
 export { PACKAGE_FOLDER, VERSION } from './version.ts'
 export { type Crawl, type Looking, type OpenStore, type Overrides, openCrawl, openForReading } from './wire.ts'

@@ -8,7 +8,7 @@ import { cassandraForTests, onCassandra, whyNoTestCassandra } from '../../test/c
 import { type Relay, startRelay } from '../../test/relay.ts'
 import { createSteppedClock } from '../drivers/index.ts'
 import { createVillage } from '../lab/index.ts'
-import { type Config, createLog, defaultConfig, openCrawl, openForReading, ownAnswers, startServer } from './index.ts'
+import { type Config, createLog, defaultConfig, openCrawl, openQueries, startServer } from './index.ts'
 
 const AWAY = /does not answer, \d of 1 machines seem to run/
 const WELL = 'Cassandra, 1 of 1 machines answer'
@@ -50,12 +50,12 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
       expect(refused).toMatchObject({ ok: false, error: expect.stringContaining('could not write to Cassandra') })
       expect(refused.hint).toContain('nothing is lost by waiting')
       // Who only looks is told as much as can be told without it.
-      const looking = await ownAnswers(await openForReading(config), config)
-      expect((await looking.standing(5)).library).toMatchObject({
+      const queries = await openQueries(config)
+      expect((await queries.status(5)).library).toMatchObject({
         summary: expect.stringContaining('could not open Cassandra'),
         isWell: false,
       })
-      await looking.close()
+      await queries.close()
 
       relay = await startRelay(toPort, port)
       await until(async () => (await health()).status === 200)

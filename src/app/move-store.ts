@@ -12,7 +12,7 @@ import {
   type CarriedStacks,
   carryStacks,
   openCassandraLibrary,
-  openPostgresStore,
+  openPostgres,
   openSqliteStore,
   wholeFerry,
 } from '../drivers/index.ts'
@@ -220,7 +220,7 @@ function sum(numbers: Iterable<number>): number {
 export async function openFerry(address: string, side: 'from' | 'to', now: () => Instant): Promise<Ferry> {
   if (isServer(address)) {
     const mode = side === 'from' ? 'read' : 'write'
-    return (await openPostgresStore({ address, mode, ferrying: true })).ferry
+    return (await openPostgres({ address, mode, ferrying: true })).ferry
   }
   if (side === 'from' && !existsSync(address)) {
     const message = `could not open ${resolve(address)}: there is no such file`

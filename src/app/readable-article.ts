@@ -1,15 +1,7 @@
-/** An article as somebody reads it, wherever it comes from: the store, or the web as it is now. */
+/** An article as somebody reads it, wherever it comes from: the API, or the web as it is now. */
+import type { ArticleLineShape, ArticleShape, EntryArticleShape, WholeEntryShape } from '../api/index.ts'
 import { sanitise } from '../articles/index.ts'
-import {
-  type ArticleState,
-  type ArticleText,
-  type Entry,
-  failureInWords,
-  type Instant,
-  type Medium,
-  type StoredArticle,
-} from '../model/index.ts'
-import type { Catalogue, Roles } from '../ports/index.ts'
+import { type Instant, type Medium, UNCATEGORIZED, UNKNOWN_LANGUAGE } from '../model/index.ts'
 import type { Config } from './config.ts'
 import { inspectPage } from './inspect.ts'
 
@@ -51,69 +43,72 @@ export async function readableArticleAt(config: Config, word: string, signal: Ab
   }
 }
 
-type Catalogues = Pick<Roles, 'catalogue' | 'articleCatalogue'>
+const PAYWALL = 'its whole text is for subscribers'
 
-export const PAYWALL = 'its whole text is for subscribers'
-
-/** Of an entry in the store: the page that it points at, if that was fetched and may be shown, else what its feed says. */
-export async function readableEntry(
-  { catalogue, articleCatalogue }: Catalogues,
-  entry: Entry,
-): Promise<ReadableArticle> {
-  const [held] = await catalogue.feedsById([entry.feedId])
-  const own = readableFromEntry(entry, held?.feed.title)
-  const [article] = await articleCatalogue.articlesOfEntries([entry.id])
+/** The page that an entry points at, if it was fetched and may be shown, else what its feed says. */
+export function readableEntry(entry: WholeEntryShape): ReadableArticle {
+  const { article } = entry
+  const own = fromEntry(entry, entry.content ?? entry.summary)
   if (!article) return own
-  if (article.noArchive)
-    return { ...own, note: 'its page asks not to be shown from a copy; this is what the feed says' }
-  const [text] = await articleCatalogue.articleTexts([article.id])
-  return text ? withPage(own, readableFrom(article, text)) : { ...own, note: whyMissing(article) }
+  if (article.state !== 'read') return { ...own, note: whyMissing(article) }
+  return article.html === undefined
+    ? { ...own, note: 'its page asks not to be shown from a copy; this is what the feed says' }
+    : withPage(own, fromPage(article, article.html))
 }
 
-/** The page's word goes before the feed's; of what it is about, both count. */
+/** What the page does not say, its first entry may. Undefined of a page that must not be shown from a copy. */
+export function readableArticle({ entry, ...article }: ArticleLineShape): ReadableArticle | undefined {
+  if (article.html === undefined) return undefined
+  const page = fromPage(article, article.html)
+  return entry ? withPage(fromEntry(entry), page) : page
+}
+
+/** The page takes precedence over the feed; their keywords are merged. */
 function withPage(own: ReadableArticle, page: ReadableArticle): ReadableArticle {
   const keywords = [...new Set([...(page.keywords ?? []), ...(own.keywords ?? [])])]
   return { ...own, ...page, title: page.title || own.title, ...(keywords.length > 0 && { keywords }) }
 }
 
-function whyMissing({ state, trouble }: StoredArticle): string {
-  const why = trouble ? ` (${failureInWords(trouble)})` : ''
+type AbsentArticle = Exclude<EntryArticleShape, { state: 'read' }>
+
+function whyMissing({ state, trouble }: AbsentArticle): string {
+  const why = trouble ? ` (${trouble.words})` : ''
   return `its page ${MISSING[state]}${why}; this is what the feed says`
 }
 
-const MISSING: Record<ArticleState, string> = {
+const MISSING: Record<AbsentArticle['state'], string> = {
   waiting: 'has not been read yet',
   failed: 'could not be had',
   refused: 'is not kept',
-  read: 'is no longer kept',
-  same: 'is no longer kept',
+  forgotten: 'is no longer kept',
 }
 
-function readableFromEntry(entry: Entry, feedTitle: string | undefined): ReadableArticle {
-  const { title, url, author, publishedAt, dateOnly, content, summary, language, category, tags, media } = entry
+function fromEntry(entry: WholeEntryShape, html = ''): ReadableArticle {
+  const { title, url, author, publishedAt, dateOnly, feedTitle, language, category, tags, media } = entry
   return {
     title,
     ...(url && { url }),
     ...(author && { authors: [author] }),
-    ...(publishedAt !== undefined && { at: publishedAt }),
+    ...(publishedAt !== undefined && { at: Date.parse(publishedAt) }),
     ...(dateOnly && { dateOnly }),
     ...(feedTitle && { source: feedTitle }),
-    ...(language && { language }),
-    ...(category && { category }),
+    ...(language !== UNKNOWN_LANGUAGE && { language }),
+    ...(category !== UNCATEGORIZED && { category }),
     ...(tags && { keywords: tags }),
-    ...(media && { media }),
-    html: sanitise(content ?? summary ?? '', url),
+    ...(media && { media: media as Medium[] }),
+    html,
   }
 }
 
-/** Of an article that is stored; what its page does not say, its entry may. */
-export function readableFrom({ url, pageUrl = url, facts }: StoredArticle, { html }: ArticleText): ReadableArticle {
-  const { title, authors, date, siteName, language, category, keywords, description, words, paywall } = facts ?? {}
+function fromPage(article: ArticleShape, html: string): ReadableArticle {
+  const { pageUrl, title, authors, publishedAt, dateOnly, siteName, language, category } = article
+  const { keywords, description, words, paywall } = article
   return {
     title: title ?? '',
     url: pageUrl,
     ...(authors && { authors }),
-    ...(date && { at: date.at, ...(date.dateOnly && { dateOnly: true }) }),
+    ...(publishedAt !== undefined && { at: Date.parse(publishedAt) }),
+    ...(dateOnly && { dateOnly }),
     ...(siteName && { source: siteName }),
     ...(language && { language }),
     ...(category && { category }),
@@ -121,37 +116,13 @@ export function readableFrom({ url, pageUrl = url, facts }: StoredArticle, { htm
     ...(description && { description }),
     ...(words !== undefined && { words }),
     ...(paywall && { note: PAYWALL }),
-    html: sanitise(html, pageUrl),
+    html,
   }
 }
 
 /** `id`: the article's number, or an entry's with an e before it. */
 export interface StoredReadableArticle extends ReadableArticle {
   id: number | string
-}
-
-/** Every entry, with its page's text where that was fetched and may be shown, else with the feed's own words. */
-export async function* everyReadableEntry(
-  from: Catalogues,
-  filter: Parameters<Catalogue['everyEntry']>[0],
-): AsyncIterable<StoredReadableArticle> {
-  for await (const entry of from.catalogue.everyEntry(filter))
-    yield { ...(await readableEntry(from, entry)), id: `e${entry.id}` }
-}
-
-/** Every article that may leave the house, with what its first entry says where the page says nothing. */
-export async function* everyReadableArticle(
-  catalogue: Catalogue,
-  filter: Parameters<Catalogue['everyArticle']>[0],
-): AsyncIterable<StoredReadableArticle> {
-  for await (const { article, html, text, entryIds } of catalogue.everyArticle(filter)) {
-    if (article.noArchive) continue
-    const [entry] = await catalogue.entriesById(entryIds.slice(0, 1))
-    const [held] = entry ? await catalogue.feedsById([entry.feedId]) : []
-    const own = entry && readableFromEntry({ ...entry, content: '', summary: '' }, held?.feed.title)
-    const readable = readableFrom(article, { html, text })
-    yield { ...(own ? withPage(own, readable) : readable), id: article.id }
-  }
 }
 
 async function* nothing(): AsyncIterable<Uint8Array> {}

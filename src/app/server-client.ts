@@ -3,16 +3,17 @@ import { type Client, ClientError, createClient } from '../client/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { localClient } from './local-key.ts'
+import { mapErrors } from './map-errors.ts'
 import { profileMeant, readProfiles, serverAddress } from './profiles.ts'
 import { openForReading } from './wire.ts'
 
-export interface FarServer {
+export interface RemoteServer {
   url: string
   client: Client
 }
 
-/** Undefined where no server is named: then it is the store that is meant. */
-export async function serverMeant(config: Config): Promise<FarServer | undefined> {
+/** The server that `--server` names, if any. */
+export async function remoteServer(config: Config): Promise<RemoteServer | undefined> {
   const { server: word, token: given } = config
   if (word === '') return undefined
   if (config.person !== '')
@@ -25,13 +26,13 @@ export async function serverMeant(config: Config): Promise<FarServer | undefined
   if (url === undefined)
     throw new InputError(`no login is called "${word}"`, `freshet login https://… --as ${word} makes one`)
   const token = given || profile?.token
-  return { url, client: withHints(createClient({ url, ...(token && { token }) }), url) }
+  return { url, client: withLoginHint(createClient({ url, ...(token && { token }) }), url) }
 }
 
-/** The crawl that runs: at the server that is named, else on the store that lies here. */
-export async function crawlMeant(config: Config): Promise<FarServer> {
-  const far = await serverMeant(config)
-  if (far) return far
+/** The running crawl: the server that `--server` names, else the owner of the local store. */
+export async function runningCrawl(config: Config): Promise<RemoteServer> {
+  const remote = await remoteServer(config)
+  if (remote) return remote
   const opened = await openForReading(config)
   const url = opened.ownerUrl()
   await opened.close()
@@ -39,9 +40,9 @@ export async function crawlMeant(config: Config): Promise<FarServer> {
   throw new InputError(`no crawl has run on ${config.store}`, 'freshet run begins one; --server names one elsewhere')
 }
 
-/** Who is not known there should hear how to become known. */
-function withHints(client: Client, url: string): Client {
-  const explain = (error: unknown): never => {
+/** Tells users who are not logged in how to log in. */
+function withLoginHint(client: Client, url: string): Client {
+  return mapErrors(client, (error) => {
     if (error instanceof ClientError && error.status === 401)
       throw new ClientError(error.message, `freshet login ${url}, or set FRESHET_TOKEN`, {
         status: 401,
@@ -49,20 +50,5 @@ function withHints(client: Client, url: string): Client {
         cause: error,
       })
     throw error
-  }
-  async function* explained(parts: AsyncIterable<unknown>) {
-    try {
-      yield* parts
-    } catch (error) {
-      explain(error)
-    }
-  }
-  const calls = Object.entries(client).map(([name, call]) => [
-    name,
-    (...given: never[]) => {
-      const answer: unknown = (call as (...given: never[]) => unknown)(...given)
-      return answer instanceof Promise ? answer.catch(explain) : explained(answer as AsyncIterable<unknown>)
-    },
-  ])
-  return Object.fromEntries(calls) as Client
+  })
 }

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { openPostgresStore, openSqliteStore, openThreadedSqliteStore } from '../drivers/index.ts'
+import { openPostgres, openSqliteStore, openThreadedSqliteStore } from '../drivers/index.ts'
 import { type Instant, type ThreadStatus, withoutCredentials } from '../model/index.ts'
 import type { Library, Search, Store } from '../ports/index.ts'
 import { encryptedStore, type SecretKeyPlace } from './encrypted-store.ts'
@@ -79,7 +79,7 @@ export async function openLedgerAt(address: string, { mode, now, lasting }: Open
     if (!lasting || address === ':memory:') return openSqliteStore({ file: address, mode, now })
     return { ...(await openThreadedSqliteStore({ file: address, now })), ownerUrl: () => undefined }
   }
-  const { store, search, onNews } = await openPostgresStore({ address, mode })
+  const { store, search, onNews } = await openPostgres({ address, mode })
   return { store, search, onNews, announce: () => {}, ownerUrl: () => undefined }
 }
 

@@ -324,6 +324,14 @@ describe('the command line', () => {
     expect(rows((await freshet('feeds', '--json')).out)).toHaveLength(2)
   })
 
+  it('names the other feeds of a site that is known, and takes them where that is wished', async () => {
+    await freshet('add', home('gazette'))
+    const again = (await freshet('add', home('gazette'))).out.join('\n')
+    expect(again).toMatch(/^had already: feed 1.*\n {2}the site also has http.*comments/)
+    await freshet('add', home('gazette'), '--all')
+    expect(rows((await freshet('feeds', '--json')).out)).toHaveLength(2)
+  })
+
   it('judges its own conduct by its log', async () => {
     await freshet('add', home('gazette'), home('miller'))
     const { code, out } = await freshet('audit', '--json')

@@ -152,7 +152,9 @@ describe('with --server', () => {
     expect(await text('copies', 'e1')).toMatch(/nobody else says the same/)
     expect(await text('goal')).toMatch(/polls a day in all/)
     await expect(text('show', '9')).rejects.toThrow('there is no feed 9')
-    await expect(text('entries', 'feed:nobody')).rejects.toThrow('no feed is called')
+    await expect(text('entries', 'feed:nobody')).rejects.toThrow(/^freshet: no feed is called/)
+    await expect(text('entries', '--folder', 'Sand')).rejects.toThrow('there is no folder "Sand"')
+    expect(await text('feeds', '--category', '')).toMatch(/Tides/)
   })
 
   it('has the series by hour, and how polls adapt, as at home', async () => {

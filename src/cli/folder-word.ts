@@ -1,11 +1,11 @@
 /** Which folder a person means: one that is there, spelled as it is. */
-import { InputError, type Questions } from '../app/index.ts'
+import { InputError, type Queries } from '../app/index.ts'
 
 const MOST_NAMED = 20
 const MOST_SLIPS = 2
 
-export async function checkFolder(word: string, questions: Questions): Promise<void> {
-  const folders = await questions.folders()
+export async function checkFolder(word: string, queries: Queries): Promise<void> {
+  const folders = await queries.folders()
   if (folders.includes(word)) return
   const near = folders.find((one) => isNear(one, word))
   const more = folders.length > MOST_NAMED ? `, and ${folders.length - MOST_NAMED} more` : ''

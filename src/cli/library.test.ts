@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cassandraForTests, onCassandra, whyNoTestCassandra } from '../../test/cassandra-server.ts'
 import { type MaybePostgres, postgresForTests } from '../../test/postgres-server.ts'
 import { defaultConfig, openCrawl, openForReading } from '../app/index.ts'
-import { createSteppedClock, openPostgresStore, openSqliteStore } from '../drivers/index.ts'
+import { createSteppedClock, openPostgres, openSqliteStore } from '../drivers/index.ts'
 import { createVillage } from '../lab/index.ts'
 import { runWords } from './program.fixture.ts'
 
@@ -81,7 +81,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
 
     const { store } = isFile
       ? openSqliteStore({ file: address, mode: 'read', now: Date.now })
-      : await openPostgresStore({ address, mode: 'read' })
+      : await openPostgres({ address, mode: 'read' })
     const kept = await store.entries({ limit: 100 })
     await store.close()
     expect(kept.map(({ content }) => content?.length ?? 0).every((length) => length < 200)).toBe(true)

@@ -136,6 +136,8 @@ describe('for another person', () => {
     const [all, bobs] = [await freshet('export', 'opml'), await freshet('export', 'opml', '--person', 'bob')]
     expect(bobs.out.join('').match(/xmlUrl/g)).toHaveLength(1)
     expect(all.out.join('').match(/xmlUrl/g)).toHaveLength(2)
+    const withPasswords = await freshet('export', 'opml', '--with-passwords', '--person', 'bob')
+    expect(withPasswords.out.join('').match(/xmlUrl/g)).toHaveLength(1)
     expect(await unread('--person', 'bob')).toEqual(['e3'])
     expect(await unread('--person', 'bob', '--folder', 'Bobs')).toEqual(['e3'])
     expect((await freshet('mark', '--all', '--person', 'Bob')).out[0]).toMatch(/^1 entry read/)

@@ -20,8 +20,10 @@ export interface ClientOptions {
   url: string
   /** Instead of a browser's session. */
   token?: string
-  /** Whose things are meant, where the token is that of the machine on which the server runs. */
+  /** User to act as, where the token is the local key of the server. */
   person?: string
+  /** Sends requests to a server in this process. Time limits do not apply then. */
+  fetch?: (url: string, init: RequestInit) => Response | Promise<Response>
 }
 
 /** What came in the place of an answer: `message` says what was tried and what came, `hint` what to do. */
@@ -108,19 +110,22 @@ const LONGEST_LINE = 64 * 1024 * 1024
 const SILENCE_MS = 60_000
 const KINDS: readonly string[] = ['entry', 'story', 'poll', 'trouble', 'cut']
 
-export function createClient({ url: base, token, person }: ClientOptions): Client {
+export function createClient({ url: base, token, person, fetch: fetchInProcess }: ClientOptions): Client {
+  const request = async (url: string, init: RequestInit) => (fetchInProcess ?? fetch)(url, init)
+  const isTimed = fetchInProcess === undefined
+
   /** An answer that is none of the good ones is thrown. */
-  async function send(name: OperationName, { query, params = {}, body }: AnyTaken, signal: AbortSignal) {
+  async function send(name: OperationName, { query, params = {}, body }: AnyTaken, signal: AbortSignal | undefined) {
     const [method, path] = ROUTES[name]
     const url = new URL(
       base.replace(/\/+$/, '') + path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? '')),
     )
     for (const [key, value] of Object.entries(query ?? {}))
-      if (value !== undefined && value !== '') url.searchParams.set(key, String(value))
+      if (value !== undefined) url.searchParams.set(key, String(value))
     const isOpml = typeof body === 'string'
     const text = method === 'GET' ? undefined : isOpml ? body : JSON.stringify(body ?? {})
     const tried = `${method} ${url}`
-    const response = await fetch(url, {
+    const init: RequestInit = {
       method,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
@@ -128,8 +133,9 @@ export function createClient({ url: base, token, person }: ClientOptions): Clien
         ...(text !== undefined && { 'content-type': isOpml ? 'text/x-opml' : 'application/json' }),
       },
       ...(text !== undefined && { body: text }),
-      signal,
-    }).catch((cause: unknown) => {
+      ...(signal && { signal }),
+    }
+    const response = await request(url.href, init).catch((cause: unknown) => {
       throw new ClientError(`${tried}: no answer came (${reasonOf(cause)})`, 'is Freshet still running there?', {
         cause,
       })
@@ -140,8 +146,12 @@ export function createClient({ url: base, token, person }: ClientOptions): Clien
 
   async function call(name: OperationName, taken: AnyTaken = {}, signal?: AbortSignal) {
     const isLong = JSON.stringify(taken.body ?? '').length > LONG_BODY
-    const patience = AbortSignal.timeout(isLong ? PATIENCE_FOR_LISTS_MS : PATIENCE_MS)
-    const { response, tried } = await send(name, taken, signal ? AbortSignal.any([signal, patience]) : patience)
+    const timeLimit = isTimed && AbortSignal.timeout(isLong ? PATIENCE_FOR_LISTS_MS : PATIENCE_MS)
+    const { response, tried } = await send(
+      name,
+      taken,
+      signal && timeLimit ? AbortSignal.any([signal, timeLimit]) : signal || timeLimit || undefined,
+    )
     return response.status === 204 ? undefined : readJson(response, tried)
   }
 
@@ -150,10 +160,11 @@ export function createClient({ url: base, token, person }: ClientOptions): Clien
     name: OperationName,
     taken: AnyTaken = {},
     signal: AbortSignal | undefined,
-    partsIn: (response: Response, tried: string) => AsyncIterable<Part>,
+    partsIn: (response: Response, tried: string, isTimed: boolean) => AsyncIterable<Part>,
   ): AsyncGenerator<Part> {
     const ended = new AbortController()
-    const patience = setTimeout(() => ended.abort(new DOMException('too long', 'TimeoutError')), PATIENCE_MS)
+    const tooLong = () => ended.abort(new DOMException('too long', 'TimeoutError'))
+    const patience = isTimed ? setTimeout(tooLong, PATIENCE_MS) : undefined
     try {
       const { response, tried } = await send(
         name,
@@ -161,7 +172,7 @@ export function createClient({ url: base, token, person }: ClientOptions): Clien
         signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
       )
       clearTimeout(patience)
-      yield* partsIn(response, tried)
+      yield* partsIn(response, tried, isTimed)
     } finally {
       clearTimeout(patience)
       ended.abort()
@@ -219,19 +230,19 @@ function reasonOf(error: unknown): string {
   return cause?.code === 'ECONNREFUSED' ? 'nobody listens there' : (cause?.message ?? error.message)
 }
 
-async function* linesIn(response: Response, tried: string): AsyncGenerator<string> {
-  for await (const { line, isWhole } of rawLinesIn(response, tried)) {
+async function* linesIn(response: Response, tried: string, isTimed: boolean): AsyncGenerator<string> {
+  for await (const { line, isWhole } of rawLinesIn(response, tried, isTimed)) {
     if (!isWhole) throw brokeOff(tried, 'the last line is not whole')
     if (line !== '') yield line
   }
 }
 
-async function* messagesIn(response: Response, tried: string): AsyncGenerator<StreamMessage> {
+async function* messagesIn(response: Response, tried: string, isTimed: boolean): AsyncGenerator<StreamMessage> {
   let id = 0
   let kind = ''
   let data = ''
   let hasContent = false
-  for await (const { line } of rawLinesIn(response, tried)) {
+  for await (const { line } of rawLinesIn(response, tried, isTimed)) {
     const [, field = '', value = ''] = /^(\w*):? ?(.*)$/s.exec(line) ?? []
     if (line !== '') hasContent = true
     if (field === 'id' && /^\d{1,16}$/.test(value)) id = Number(value)
@@ -246,9 +257,13 @@ async function* messagesIn(response: Response, tried: string): AsyncGenerator<St
   }
 }
 
-async function* rawLinesIn(response: Response, tried: string): AsyncGenerator<{ line: string; isWhole: boolean }> {
+async function* rawLinesIn(
+  response: Response,
+  tried: string,
+  isTimed: boolean,
+): AsyncGenerator<{ line: string; isWhole: boolean }> {
   let rest = ''
-  for await (const text of textIn(response, tried)) {
+  for await (const text of textIn(response, tried, isTimed)) {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     if (rest.length > LONGEST_LINE)
@@ -258,12 +273,12 @@ async function* rawLinesIn(response: Response, tried: string): AsyncGenerator<{ 
   if (rest !== '') yield { line: rest, isWhole: false }
 }
 
-async function* textIn(response: Response, tried: string): AsyncGenerator<string> {
+async function* textIn(response: Response, tried: string, isTimed: boolean): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const reader = response.body?.getReader()
   try {
     for (;;) {
-      const part = await readWithin(reader, tried)
+      const part = await readPart(reader, tried, isTimed)
       if (!part || part.done) return
       yield decoder.decode(part.value, { stream: true })
     }
@@ -272,10 +287,10 @@ async function* textIn(response: Response, tried: string): AsyncGenerator<string
   }
 }
 
-async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, tried: string) {
+async function readPart(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, tried: string, isTimed: boolean) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(brokeOff(tried, 'nothing came for a minute')), SILENCE_MS)
+    if (isTimed) timer = setTimeout(() => reject(brokeOff(tried, 'nothing came for a minute')), SILENCE_MS)
   })
   try {
     return await Promise.race([reader?.read(), silence])

@@ -32,7 +32,7 @@ export { createSecretCipher, isSealed, SECRET_KEY_BYTES, type SecretCipher } fro
 export { encryptExisting } from './stores/encrypted/encrypt-existing.ts'
 export { withEncryption } from './stores/encrypted/index.ts'
 export { createMemoryStore } from './stores/memory/index.ts'
-export { openPostgresStore } from './stores/postgres/index.ts'
+export { openPostgres } from './stores/open-postgres.ts'
 export { type CarriedStacks, carryStacks } from './stores/split/carry-stacks.ts'
 export { wholeFerry } from './stores/split/ferry.ts'
 export { withLibrary } from './stores/split/index.ts'

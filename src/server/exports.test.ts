@@ -27,6 +27,7 @@ describe('an export', () => {
   test.each([
     ['feeds', OPERATIONS.exportFeeds],
     ['entries', OPERATIONS.exportEntries],
+    ['entries?with=article', OPERATIONS.exportEntries],
     ['polls', OPERATIONS.exportPolls],
     ['hours', OPERATIONS.exportHours],
     ['hours?feed=1', OPERATIONS.exportHours],
@@ -42,6 +43,13 @@ describe('an export', () => {
     expect(await titles('after=3')).toEqual(['Tide 3', 'Tide 4'])
     expect(await titles('feed=99')).toEqual([])
     expect(await linesAt(stage, 'articles')).toEqual([])
+  })
+
+  test('gives entries with the titles of their feeds where it is asked to', async () => {
+    const stage = await filled(1)
+    expect(await linesAt(stage, 'entries?with=article')).toMatchObject([{ title: 'Tide 0', feedTitle: 'Tides' }])
+    expect((await linesAt(stage, 'entries'))[0]).not.toHaveProperty('feedTitle')
+    expect((await stage.app.request('/api/v1/export/articles?with=article')).status).toBe(400)
   })
 
   describe('of hours', () => {

@@ -11,7 +11,7 @@
  * - listener:   who is told by a stream what happens; the newest entries, written once for all of them, are the *tail*
  * - cursor:     the sort keys of the last row of an answer, from which the next goes on
  */
-export { AccountError, type Accounts, createAccounts } from './accounts.ts'
+export { type Accounts, createAccounts } from './accounts.ts'
 export type { Change } from './changes.ts'
 export type { EngineRoom } from './engine-room.ts'
 export { createServer, type Server } from './server.ts'

@@ -67,6 +67,8 @@ export interface ServerParts
   onChange?: (change: Change) => void
   /** Told of what an operator should look at. */
   onWarning?: (warning: ServerWarning) => void
+  /** Only `app.request` is used, by this process: errors that are not the caller's fault are thrown, and answers have no ETag. */
+  isInProcess?: true
   /** Told of what went wrong inside, which the one who asked is not. */
   onMistake?: (error: unknown, doing: string) => void
 }

@@ -100,14 +100,14 @@ export function createServer(given: ServerParts): Server {
   const { host, listenWithoutLogin: withoutLogin = false, clock } = given
   const setUp = createSetUp(clock)
   const isClosed = setUp.hasBegun
-  const made = {
+  const shared = {
     follow: createFollowAddresses(given),
     look: createLook({ ...given, closing: closing.signal }),
     ...(given.net && { pictures: createPictures({ net: given.net, clock }) }),
   }
   const parts = {
     ...given,
-    ...made,
+    ...shared,
     closing: closing.signal,
     isClosed,
     ...createProving(given),
@@ -117,7 +117,11 @@ export function createServer(given: ServerParts): Server {
   const app = new Hono()
   const { onMistake = () => {}, onWarning = () => {} } = parts
   const onOutage = createOutageReports(clock, onWarning)
-  app.onError((error, c) => answerError(asProblem(error, c), c, { onMistake, onOutage }))
+  app.onError((error, c) => {
+    const problem = asProblem(error, c)
+    if (given.isInProcess && !(problem instanceof Problem)) throw problem
+    return answerError(problem, c, { onMistake, onOutage })
+  })
   app.notFound((c) =>
     answerProblem(
       c,
@@ -137,9 +141,10 @@ export function createServer(given: ServerParts): Server {
   app.route('/', healthRoutes(parts))
   app.route('/', page(parts.pageFolder))
   app.route('/', setUpPage())
-  const description = apiDescription(parts.version)
-  app.get('/api/openapi.json', (c) => c.json(description))
-  app.get('/api', (c) => c.html(descriptionPage(description)))
+  let made: ReturnType<typeof apiDescription> | undefined
+  const description = () => (made ??= apiDescription(parts.version)) // takes 50 ms, and few ask for it
+  app.get('/api/openapi.json', (c) => c.json(description()))
+  app.get('/api', (c) => c.html(descriptionPage(description())))
   const { people, localKey, reportWrongToken } = parts
   app.use(
     whoAsks({ people, clock, isOpen: withoutLogin, localKey, isClosed, onWrong: reportWrongToken }),
@@ -150,10 +155,11 @@ export function createServer(given: ServerParts): Server {
   app.use('/api/*', tellChanges(parts.onChange ?? (() => {})), guard.watch)
   app.route('/', streamRoutes(parts, guard))
   for (const routes of STREAMS) app.route('/', routes(parts))
-  app.use('/api/*', etag(), async (c, next) => {
-    await next()
-    c.res.headers.set('cache-control', 'private, no-cache')
-  })
+  if (!given.isInProcess)
+    app.use('/api/*', etag(), async (c, next) => {
+      await next()
+      c.res.headers.set('cache-control', 'private, no-cache')
+    })
 
   app.route('/metrics', metricsRoutes(parts))
   app.route('/', opmlRoutes(parts))

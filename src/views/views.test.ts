@@ -5,7 +5,7 @@ import { habitsOf } from '../dedup/index.ts'
 import { plainText } from '../feeds/index.ts'
 import { type EntryId, HOUR, MINUTE } from '../model/index.ts'
 import { rolesOf } from '../ports/index.ts'
-import { statusOfStore, wholeEntry, wholeFeed } from './index.ts'
+import { wholeEntry, wholeFeed } from './index.ts'
 import { understandQuery } from './understand-query.ts'
 
 async function filled() {
@@ -22,21 +22,14 @@ async function filled() {
 
 it('shows of a feed no more than is asked for, the newest first', async () => {
   const { from, held } = await filled()
-  const { polls, entries } = await wholeFeed(await held(), from, { most: 2, withCopies: true })
+  const { polls, entries } = await wholeFeed(await held(), from, 2)
   expect(polls.map(({ result }) => result)).toEqual([{ kind: 'read', fresh: 3, changed: 0, window: 3, gap: false }])
   expect(entries.map(({ title }) => title)).toEqual(['High water', 'Low water'])
 })
 
-it('calls a feed without a title by its address where copies are told, and is silent else', async () => {
-  const { from, held } = await filled()
-  const nameWhen = async (withCopies: boolean) =>
-    (await wholeFeed(await held(), from, { most: 1, withCopies })).entries[0]?.feedTitle
-  expect([await nameWhen(true), await nameWhen(false)]).toEqual(['https://tides.example/feed', ''])
-})
-
 it('says why a feed is polled then by the wishes of its folder, and by those of everybody else', async () => {
   const { store, from, tides, held } = await filled()
-  const whyNow = async () => (await wholeFeed(await held(), from, { most: 1, withCopies: false })).feed.schedule.why
+  const whyNow = async () => (await wholeFeed(await held(), from, 1)).feed.schedule.why
   expect(await whyNow()).toBeUndefined() // no poll has set the date; its strategy is one that nobody knows
   await store.changeFeed(tides, {}, { strategy: 'fixed:1h', because: { by: 'min-interval', price: 0 } })
   const soonest = (words: string) =>
@@ -63,7 +56,7 @@ it('shows headlines and summaries without what their feed always says, and says 
   const post = await addFeed({ url: 'https://post.example/feed', title: 'Post', entries })
   const whole = async () => {
     const [scheduled] = await store.feedsById([post])
-    return wholeFeed(scheduled!, from, { most: 2, withCopies: true })
+    return wholeFeed(scheduled!, from, 2)
   }
   expect((await whole()).entries[0]?.title).toBe('Ferry strike ends today - Port-Else.Net')
   const shown = (await store.entries({ feedId: post, limit: 9 })).map((entry) => {
@@ -94,25 +87,10 @@ it('knows when an entry is not there', async () => {
   expect(await wholeEntry(99 as never, from)).toBeUndefined()
 })
 
-it('tells how a store stands with so many of each list, and how many there are in all', async () => {
-  const { store, from, addFeed } = await filled()
-  for (const name of ['a', 'b', 'c'])
-    await addFeed({ url: `https://${name}.example/feed`, title: name, trouble: { kind: 'http', status: 503 } })
-  await store.recordHosts(
-    ['a', 'b', 'c'].map((name, i) => ({ root: `${name}.example`, notBeforeAt: NOW + (i + 1) * MINUTE, strikes: 1 })),
-  )
-  const { counts, next, troubled, looking, resting, restingCount } = await statusOfStore(from, NOW, 2)
-  expect(counts).toMatchObject({ feeds: { active: 4 }, troubled: 3, entries: 3 })
-  expect([next.length, looking.length]).toEqual([2, 0])
-  expect(troubled.map(({ title }) => title)).toEqual(['a', 'b'])
-  expect(resting.map(({ root }) => root)).toEqual(['a.example', 'b.example'])
-  expect(restingCount).toBe(3)
-})
-
 it('shows a feed whose strategy is not there any more, and says so', async () => {
   const { store, from, tides, held } = await filled()
   await store.changeFeed(tides, {}, { strategy: 'oracle-bones', because: { by: 'strategy', price: HOUR } })
-  const { feed } = await wholeFeed(await held(), from, { most: 1, withCopies: true })
+  const { feed } = await wholeFeed(await held(), from, 1)
   expect(feed.schedule.why?.words).toBe('no strategy is called "oracle-bones"; give it another')
 })
 

@@ -3,18 +3,18 @@ import type { FeedShape, WholeFeedShape } from '../api/index.ts'
 import type { ScheduledFeed } from '../model/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Catalogue, Clock, MarketBook } from '../ports/index.ts'
-import { type Catalogues, namedEntries } from './find-entries.ts'
+import type { Catalogues } from './find-entries.ts'
 import { labelsOf, ownWordsOf } from './own-words.ts'
 import { entryShape } from './shapes/entry.ts'
 import { pushedFeedShape } from './shapes/feed.ts'
 import { pollShape } from './shapes/poll.ts'
 import { whyOf } from './why.ts'
 
-/** `most`: of polls and of entries. `withCopies`: each entry also says who repeats it. */
+/** `most`: polls and entries. */
 export async function wholeFeed(
   scheduled: ScheduledFeed,
   from: Catalogues & { marketBook: MarketBook; clock: Clock; limits: Limits },
-  { most, withCopies }: { most: number; withCopies: boolean },
+  most: number,
 ): Promise<WholeFeedShape> {
   const { catalogue, clock } = from
   const { id: feedId, title } = scheduled.feed
@@ -33,9 +33,7 @@ export async function wholeFeed(
       ...(titleLabels.length > 0 && { titleLabels }),
     },
     polls: polls.map(pollShape),
-    entries: withCopies
-      ? await namedEntries(entries, from)
-      : entries.map((entry) => entryShape(entry, { feedTitle: title, own })),
+    entries: entries.map((entry) => entryShape(entry, { feedTitle: title, own })),
   }
 }
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openCassandraLibrary, openPostgresStore, withLibrary } from '../../src/drivers/index.ts'
+import { openCassandraLibrary, openPostgres, withLibrary } from '../../src/drivers/index.ts'
 import { whyNoCassandra } from '../../tools/cassandra-node.ts'
 import { whyNoCutting } from '../cut-address.ts'
 import { createChance } from '../nonsense.ts'
@@ -169,7 +169,7 @@ async function isWholeAgain(all: LibraryMachines, n: number): Promise<boolean> {
 
 /** How many entries name a text, and how many of these the library cannot tell. */
 async function textsOf(address: string, url: string): Promise<{ texts: number; lost: number }> {
-  const ledger = (await openPostgresStore({ address, mode: 'read', connections: 1 })).store
+  const ledger = (await openPostgres({ address, mode: 'read', connections: 1 })).store
   const library = await openCassandraLibrary(url)
   const store = withLibrary(ledger, library, { now: Date.now })
   let [texts, lost] = [0, 0]

@@ -1,8 +1,7 @@
 /** Everything out, as one JSON object a line. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, WRONG, WRONG_OR_GONE } from '../operation.ts'
-import { articleSchema } from '../schemas/article.ts'
-import { wholeEntrySchema } from '../schemas/entry.ts'
+import { articleLineSchema, wholeEntrySchema } from '../schemas/entry.ts'
 import { feedSchema } from '../schemas/feed.ts'
 import { pollSchema } from '../schemas/poll.ts'
 import { hourSchema } from '../schemas/statistics.ts'
@@ -40,6 +39,10 @@ export const exportEntries = createRoute({
       ...narrowed,
       unique: oneOf('copy', 'story').optional(),
       after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+      with: z
+        .literal('article')
+        .optional()
+        .describe('article: each with its feedTitle and, if its page was wanted, its article'),
     }),
   },
   responses: { ...lines(wholeEntrySchema), ...WRONG },
@@ -52,8 +55,13 @@ export const exportArticles = createRoute({
   tags: ['export'],
   summary: 'Every article that was read, one JSON object a line',
   ...allowed('read'),
-  request: { query: z.strictObject(narrowed) },
-  responses: { ...lines(articleSchema), ...WRONG },
+  request: {
+    query: z.strictObject({
+      ...narrowed,
+      with: z.literal('entry').optional().describe('entry: each with its first entry'),
+    }),
+  },
+  responses: { ...lines(articleLineSchema), ...WRONG },
 })
 
 export const exportPolls = createRoute({

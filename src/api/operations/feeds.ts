@@ -53,7 +53,7 @@ export const listFeeds = createRoute({
       text: words.optional(),
       category: words.optional(),
       name: words.optional(),
-      address: words.optional().describe('the address of one feed'),
+      address: z.string().max(LONGEST_ADDRESS).optional().describe('the address of one feed'),
       scope: scopeGiven.optional(),
       order: oneOf('id', 'due').optional(),
       cursor: cursorGiven.optional(),

@@ -1,6 +1,6 @@
 /** An entry: in lists, and whole. */
 import { z } from '@hono/zod-openapi'
-import { entryArticleSchema } from './article.ts'
+import { articleSchema, entryArticleSchema } from './article.ts'
 import { date, howMany, id } from './values.ts'
 
 export const entrySchema = z
@@ -152,3 +152,13 @@ export const wholeEntrySchema = z
   .openapi('WholeEntry')
 
 export type WholeEntryShape = z.infer<typeof wholeEntrySchema>
+
+/** An article in an export, which may name its first entry. */
+export const articleLineSchema = z
+  .strictObject({
+    ...articleSchema.shape,
+    entry: wholeEntrySchema.optional().describe('Its first entry, without the article.'),
+  })
+  .openapi('ArticleLine')
+
+export type ArticleLineShape = z.infer<typeof articleLineSchema>

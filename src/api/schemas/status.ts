@@ -1,7 +1,6 @@
 /** How it stands: of a crawl that runs, and of a store that somebody looks into. */
 import { z } from '@hono/zod-openapi'
 import { feedSchema } from './feed.ts'
-import { sourceSchema } from './source.ts'
 import { troubleSchema } from './trouble.ts'
 import { date, howMany } from './values.ts'
 
@@ -85,23 +84,18 @@ const activitySchema = z
 
 export type ActivityShape = z.infer<typeof activitySchema>
 
-const glanceSchema = z.strictObject({
-  counts: countsSchema,
-  next: z.array(feedSchema).describe('The feeds that are polled next.'),
-  resting: z
-    .array(hostSchema)
-    .describe('Hosts that asked for patience and are left alone meanwhile, those that wake first before the others.'),
-  restingCount: howMany.describe('How many there are in all.'),
-  library: z
-    .strictObject({ summary: z.string(), isWell: z.boolean() })
-    .optional()
-    .describe('How the library beside the store is, where there is one.'),
-})
-
-export type GlanceShape = z.infer<typeof glanceSchema>
-
-export const statusSchema = glanceSchema
-  .extend({
+export const statusSchema = z
+  .strictObject({
+    counts: countsSchema,
+    next: z.array(feedSchema).describe('The feeds that are polled next.'),
+    resting: z
+      .array(hostSchema)
+      .describe('Hosts that asked for patience and are left alone meanwhile, those that wake first before the others.'),
+    restingCount: howMany.describe('How many there are in all.'),
+    library: z
+      .strictObject({ summary: z.string(), isWell: z.boolean() })
+      .optional()
+      .describe('How the library beside the store is, where there is one.'),
     version: z.string(),
     now: date.describe('By the crawl’s clock, which in a demonstration is not the reader’s.'),
     activity: activitySchema,
@@ -116,12 +110,3 @@ export const statusSchema = glanceSchema
   .openapi('Status')
 
 export type StatusShape = z.infer<typeof statusSchema>
-
-const storeStatusSchema = glanceSchema.extend({
-  room: diskUsageSchema,
-  troubled: z.array(feedSchema),
-  looking: z.array(sourceSchema),
-})
-
-/** What the command line shows of a store that nobody runs on. */
-export type StoreStatusShape = z.infer<typeof storeStatusSchema>

@@ -1,6 +1,14 @@
 /** `freshet audit`: how we behave towards publishers, by our own log, and by the archive of a run. */
 import type { Command } from 'commander'
-import { type Audit, type AuditVerdict, auditOf, isAnyBroken, openForReading, ownAnswers } from '../../app/index.ts'
+import {
+  type Audit,
+  type AuditVerdict,
+  auditOf,
+  type Config,
+  isAnyBroken,
+  openForReading,
+  openQueries,
+} from '../../app/index.ts'
 import type { FeedId } from '../../model/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
@@ -30,10 +38,9 @@ export function auditCommand(command: Command, io: Io): void {
 
 async function audit(io: Io, word: string | undefined, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
+  const only = word === undefined ? undefined : await feedIn(config, word)
   const opened = await openForReading(config)
   try {
-    const only =
-      word === undefined ? undefined : ((await feedMeant(word, await ownAnswers(opened, config))).id as FeedId)
     const wishes = { ...(only !== undefined && { only }), ...(config.archive && { archive: config.archive }) }
     const found = await auditOf(opened, config, wishes)
     if (flags.json) printJson(io, asJson(found))
@@ -42,6 +49,12 @@ async function audit(io: Io, word: string | undefined, flags: Flags): Promise<vo
   } finally {
     await opened.close()
   }
+}
+
+/** In the local store: no server is audited. */
+async function feedIn(config: Config, word: string): Promise<FeedId> {
+  const queries = await openQueries({ ...config, server: '' })
+  return (await feedMeant(word, queries).finally(queries.close)).id as FeedId
 }
 
 function asJson({ broken, ...found }: Audit): object {

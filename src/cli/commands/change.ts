@@ -1,7 +1,7 @@
 /** `freshet pause`, `resume` and `remove`: one person's word about one or more feeds. */
 import type { Command } from 'commander'
 import type { FeedShape } from '../../api/index.ts'
-import { type Commands, openCommands, openQuestions } from '../../app/index.ts'
+import { type Commands, openCommands, openQueries } from '../../app/index.ts'
 import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -38,12 +38,12 @@ async function change(
   done: string,
 ): Promise<void> {
   const config = configOf(io, flags)
-  const questions = await openQuestions(config)
+  const queries = await openQueries(config)
   const meant: FeedShape[] = []
   try {
-    for (const word of words) meant.push(await feedMeant(word, questions))
+    for (const word of words) meant.push(await feedMeant(word, queries))
   } finally {
-    await questions.close()
+    await queries.close()
   }
   const commands = await openCommands(config)
   let gone = 0

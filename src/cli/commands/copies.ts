@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { EntryShape, FollowerShape, MoveShape } from '../../api/index.ts'
-import { InputError, openQuestions } from '../../app/index.ts'
+import { InputError, openQueries } from '../../app/index.ts'
 import { formatDuration } from '../../model/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
@@ -21,9 +21,9 @@ export function copiesCommand(command: Command, io: Io): void {
 
 async function copies(io: Io, word: string, flags: Flags): Promise<void> {
   const number = /^e?(\d{1,15})$/.exec(word)?.[1]
-  const questions = await openQuestions(configOf(io, flags))
+  const queries = await openQueries(configOf(io, flags))
   try {
-    const lineage = number === undefined ? undefined : await questions.copiesOf(Number(number))
+    const lineage = number === undefined ? undefined : await queries.copiesOf(Number(number))
     if (!lineage) throw new InputError(`there is no entry "${word}"`, 'freshet entries lists them with their numbers')
     if (flags.json) return printJson(io, lineage)
     const { first, followers, group, more, moves } = lineage
@@ -34,7 +34,7 @@ async function copies(io: Io, word: string, flags: Flags): Promise<void> {
     if (group && more) io.out(`and ${count(group.size - followers.length - 1, 'more entry', 'more entries')}`)
     for (const move of moves) if (move.level === 'copy') say(io, moveInWords(word, move))
   } finally {
-    await questions.close()
+    await queries.close()
   }
 }
 

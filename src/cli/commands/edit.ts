@@ -1,6 +1,6 @@
 /** `freshet edit`: what a person may change of a feed. */
 import type { Command } from 'commander'
-import { type Commands, InputError, openCommands, openQuestions } from '../../app/index.ts'
+import { type Commands, InputError, openCommands, openQueries } from '../../app/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -67,8 +67,8 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
       'give auto, always or never, or "" for the general setting',
     )
   const config = configOf(io, settings)
-  const questions = await openQuestions(config)
-  const feed = await feedMeant(word, questions).finally(questions.close)
+  const queries = await openQueries(config)
+  const feed = await feedMeant(word, queries).finally(queries.close)
   const commands = await openCommands(config)
   try {
     const found = await commands.edit(feed.id, changes)

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { EntryShape, HitsShape } from '../../api/index.ts'
-import { InputError, openQuestions, type Questions } from '../../app/index.ts'
+import { InputError, openQueries, type Queries } from '../../app/index.ts'
 import { GROUP_LEVELS, type GroupLevel, parseDuration } from '../../model/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -43,12 +43,12 @@ export function entriesCommand(command: Command, io: Io): void {
 
 async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   const limit = wholeFlag(flags, 'limit', 30)
-  const questions = await openQuestions(configOf(io, flags))
+  const queries = await openQueries(configOf(io, flags))
   try {
     const sort = sortOf(flags)
     const search = words.length > 0 ? { q: asTyped(words), sort } : {}
-    const asked = { ...(await narrowedBy(flags, questions, io.now())), ...search, limit }
-    const { entries: shapes, hits } = await questions.entries(asked)
+    const asked = { ...(await narrowedBy(flags, queries, io.now())), ...search, limit }
+    const { entries: shapes, hits } = await queries.entries(asked)
     if (hits?.total && (hits.folded > 0 || !flags.json)) io.note(hitsSentence(hits, shapes.length))
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
@@ -59,7 +59,7 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
       { title: 'title', of: titleOf, gives: true },
     ])
   } finally {
-    await questions.close()
+    await queries.close()
   }
 }
 
@@ -82,10 +82,10 @@ function inQuotes(word: string): string {
 
 async function narrowedBy(
   flags: Flags,
-  questions: Questions,
+  queries: Queries,
   now: number,
-): Promise<Omit<Parameters<Questions['entries']>[0], 'limit'>> {
-  const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, questions)).id : undefined
+): Promise<Omit<Parameters<Queries['entries']>[0], 'limit'>> {
+  const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, queries)).id : undefined
   const unique = flags.unique === 'none' ? 'none' : (uniqueOf(flags) ?? 'none')
   return {
     ...(feedId !== undefined && { feedId }),

@@ -2,17 +2,17 @@
 import type { Command } from 'commander'
 import {
   type Config,
+  exportWarc,
   HTML,
   InputError,
   MARKDOWN,
   oneDocument,
-  openForReading,
-  openQuestions,
-  type Questions,
+  openQueries,
+  opmlWithPasswords,
+  type Queries,
   writeFolder,
-  writeWarc,
 } from '../../app/index.ts'
-import { type FeedId, jsonText } from '../../model/index.ts'
+import { jsonText } from '../../model/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io } from '../io.ts'
@@ -33,8 +33,8 @@ const NARROWED: Readonly<Record<string, readonly What[]>> = {
   unique: ['entries'],
 }
 
-type Narrowed = Parameters<Questions['lines']>[1]
-type HoursAsked = Parameters<Questions['hours']>[0]
+type Narrowed = Parameters<Queries['lines']>[1]
+type HoursAsked = Parameters<Queries['hours']>[0]
 
 const ABOUT_HOURS = `Hours:
   Each line is an hour, named by its beginning in UTC; hours without entries
@@ -89,30 +89,27 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
   const { what, form, place } = choiceIn(word, flags)
   const since = typeof flags.since === 'string' ? sinceOf(flags.since, io.now()) : undefined
   const config = configOf(io, flags)
-  if (form === 'warc' && config.server !== '')
-    throw new InputError(
-      'a server gives no pages as they came',
-      'export them on the machine that it runs on, or take --html',
-    )
-  const questions = await openQuestions(config)
+  const isPrivate = what === 'opml' && flags.withPasswords === true
+  assertLocal(config, form, isPrivate)
+  const queries = await openQueries(config)
   const progress = createProgress(io, `exporting ${what}`)
   try {
-    const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, questions)).id : undefined
+    const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, queries)).id : undefined
     const unique = uniqueOf(flags)
     const ofFeeds = {
       ...(typeof flags.category === 'string' && { category: flags.category }),
       ...(typeof flags.folder === 'string' && { folder: flags.folder }),
     }
     const filter = { ...(feedId && { feedId }), ...(since !== undefined && { since }), ...(unique && { unique }) }
-    const tell = await teller(what, questions, progress)
+    const tell = await teller(what, queries, progress)
     if (form === 'warc') {
-      const { pages, without } = await exportWarc(config, String(place), filter, { now: io.now, tell })
+      const { pages, without } = await exportWarc(config, filter, String(place), { now: io.now, progress: tell })
       progress.end()
       const rest = without > 0 ? `; of ${count(without, 'article')} no page is kept` : ''
       return io.note(`${place}: ${count(pages, 'page')} written${rest}`)
     }
     const readable = form === 'markdown' ? MARKDOWN : form === 'html' ? HTML : undefined
-    const all = () => questions.readables(what === 'entries' ? 'entries' : 'articles', filter)
+    const all = () => queries.readables(what === 'entries' ? 'entries' : 'articles', filter)
     if (readable && place && !new RegExp(`\\.${readable.extension}$`, 'i').test(place)) {
       const written = await writeFolder(all(), readable, place, tell)
       progress.end()
@@ -122,19 +119,15 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
     }
     const lines = readable
       ? oneDocument(all(), readable)
-      : linesOf(what, questions, {
-          ...filter,
-          ...ofFeeds,
-          withPasswords: flags.withPasswords === true,
-          csv: flags.csv === true,
-        })
-    const isPrivate = flags.withPasswords === true
+      : isPrivate
+        ? oneLine(opmlWithPasswords(config))
+        : linesOf(what, queries, { ...filter, ...ofFeeds, csv: flags.csv === true })
     const written = await writeLines(io, counted(lines, tell), place, { isPrivate })
     progress.end()
     if (place) io.note(`${place}: ${count(written, readable ? 'part' : 'line')} written`)
   } finally {
     progress.end()
-    await questions.close()
+    await queries.close()
   }
 }
 
@@ -170,45 +163,45 @@ function choiceIn(word: string | undefined, flags: Flags): ExportChoice {
   return { what, form, place: place ?? (typeof flags.output === 'string' ? flags.output : undefined) }
 }
 
-async function exportWarc(
-  config: Config,
-  file: string,
-  { feedId, ...filter }: Narrowed,
-  { now, tell }: { now: () => number; tell: (done: number) => void },
-): Promise<{ pages: number; without: number }> {
-  const opened = await openForReading(config)
-  try {
-    const narrowed = { ...filter, ...(feedId !== undefined && { feedId: feedId as FeedId }) }
-    return await writeWarc(opened, narrowed, file, { contact: config.contact, now, tell })
-  } finally {
-    await opened.close()
-  }
+/** Some things leave only on the machine that has the store. */
+function assertLocal({ server }: Config, form: ExportChoice['form'], isPrivate: boolean): void {
+  if (server === '') return
+  if (form === 'warc')
+    throw new InputError(
+      'a server gives no pages as they came',
+      'export them on the machine that it runs on, or take --html',
+    )
+  if (isPrivate)
+    throw new InputError('a server tells nobody the passwords of feeds', 'ask on the machine that it runs on')
+}
+
+async function* oneLine(document: Promise<string>): AsyncIterable<string> {
+  yield (await document).trimEnd()
 }
 
 async function* linesOf(
   what: What,
-  questions: Questions,
-  { withPasswords, csv, unique, ...narrowed }: Narrowed & HoursAsked & { withPasswords: boolean; csv: boolean },
+  queries: Queries,
+  { csv, unique, ...narrowed }: Narrowed & HoursAsked & { csv: boolean },
 ): AsyncIterable<string> {
-  if (what === 'opml') yield (await questions.opml(withPasswords)).trimEnd()
-  else if (what === 'hours') yield* hourLines(questions, narrowed, csv)
-  else yield* questions.lines(what, { ...narrowed, ...(unique && { unique }) })
+  if (what === 'opml') yield* oneLine(queries.opml())
+  else if (what === 'hours') yield* hourLines(queries, narrowed, csv)
+  else yield* queries.lines(what, { ...narrowed, ...(unique && { unique }) })
 }
 
 const OF_SOME = ['at', 'entries', 'copies'] as const
 const OF_ALL = [...OF_SOME, 'polls', 'failed', 'bytes'] as const
 
 /** The series by hour, for programs that predict: one JSON object a line, or CSV. */
-async function* hourLines(questions: Questions, asked: HoursAsked, csv: boolean): AsyncIterable<string> {
+async function* hourLines(queries: Queries, asked: HoursAsked, csv: boolean): AsyncIterable<string> {
   const isNarrowed = [asked.feedId, asked.category, asked.folder].some((one) => one !== undefined)
   const names = isNarrowed ? OF_SOME : OF_ALL
   if (csv) yield names.join(',')
-  for await (const hour of questions.hours(asked))
-    yield csv ? names.map((name) => hour[name]).join(',') : jsonText(hour)
+  for await (const hour of queries.hours(asked)) yield csv ? names.map((name) => hour[name]).join(',') : jsonText(hour)
 }
 
-async function teller(what: What, questions: Questions, progress: Progress): Promise<(done: number) => void> {
-  const counts = await questions.counts()
+async function teller(what: What, queries: Queries, progress: Progress): Promise<(done: number) => void> {
+  const counts = await queries.counts()
   const total = {
     opml: 1,
     feeds: counts.feeds.active,

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { FeedShape } from '../../api/index.ts'
-import { openQuestions } from '../../app/index.ts'
+import { openQueries } from '../../app/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
@@ -29,9 +29,9 @@ export function feedsCommand(command: Command, io: Io): void {
 }
 
 async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<void> {
-  const questions = await openQuestions(configOf(io, flags))
+  const queries = await openQueries(configOf(io, flags))
   try {
-    const shapes = await questions.feeds({
+    const shapes = await queries.feeds({
       order: flags.next ? 'due' : 'id',
       limit: wholeFlag(flags, 'limit', Number.MAX_SAFE_INTEGER),
       ...(text && { text }),
@@ -44,7 +44,7 @@ async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<vo
     if (shapes.length === 0) return io.note('no feed like that; freshet add <address> adds one')
     table(io, shapes, columnsAt(io.now()))
   } finally {
-    await questions.close()
+    await queries.close()
   }
 }
 

@@ -1,7 +1,7 @@
 /** `freshet goal`: how early news of a folder or a feed should be here, and whether the budget is enough for that. */
 import type { Command } from 'commander'
 import type { GoalsShape } from '../../api/index.ts'
-import { InputError, openCommands, openQuestions } from '../../app/index.ts'
+import { InputError, openCommands, openQueries } from '../../app/index.ts'
 import { formatDuration, parseDuration, SECOND, type Wants } from '../../model/index.ts'
 import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -47,9 +47,9 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
   if (!wants) throw new InputError('there is nothing to want', 'give --within, --not-sooner, --not-later or --none')
 
   const config = configOf(io, flags)
-  const questions = await openQuestions(config)
-  const meant = word === undefined ? checkFolder(folder ?? '', questions) : feedMeant(word, questions)
-  const feed = (await meant.finally(questions.close)) ?? undefined
+  const queries = await openQueries(config)
+  const meant = word === undefined ? checkFolder(folder ?? '', queries) : feedMeant(word, queries)
+  const feed = (await meant.finally(queries.close)) ?? undefined
   const commands = await openCommands(config)
   try {
     if (!feed) await commands.want(folder ?? '', wants)
@@ -80,8 +80,8 @@ function wantsIn(flags: Flags): Wants | undefined {
 }
 
 async function list(io: Io, flags: Flags): Promise<void> {
-  const questions = await openQuestions(configOf(io, flags))
-  const report = await questions.goals().finally(questions.close)
+  const queries = await openQueries(configOf(io, flags))
+  const report = await queries.goals().finally(queries.close)
   if (flags.json) return printJson(io, report)
   if (report.lines.length === 0) io.note('nothing special is wanted; freshet goal --folder News --within 10m says so')
   else table(io, report.lines, COLUMNS)

@@ -2,11 +2,11 @@
 import type { Command } from 'commander'
 import {
   type Config,
+  type EntryMark,
   InputError,
-  type MarkWord,
-  type OpenReading,
-  openQuestions,
-  openReading,
+  openQueries,
+  openReaderState,
+  type ReaderState,
 } from '../../app/index.ts'
 import type { EntryId, FeedId } from '../../model/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
@@ -57,29 +57,29 @@ async function mark(io: Io, words: string[], flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   let feedId: FeedId | undefined
   if (typeof flags.feed === 'string') {
-    const questions = await openQuestions(config)
-    feedId = (await feedMeant(flags.feed, questions).finally(questions.close)).id as FeedId
+    const queries = await openQueries(config)
+    feedId = (await feedMeant(flags.feed, queries).finally(queries.close)).id as FeedId
   }
-  const reading = await openReading(config, 'change')
+  const state = await openReaderState(config, 'write')
   let asTheyWere: EntryId[] = []
   try {
-    if (flags.undo !== undefined) await undo(io, reading, flags)
-    else if (isAll) await markAll(io, reading, flags, feedId)
-    else asTheyWere = await markSome(io, reading, ids, flags)
+    if (flags.undo !== undefined) await undo(io, state, flags)
+    else if (isAll) await markAll(io, state, flags, feedId)
+    else asTheyWere = await markSome(io, state, ids, flags)
   } finally {
-    await reading.close()
+    await state.close()
   }
   if (asTheyWere.length > 0) await missWhatIsNotThere(io, config, asTheyWere)
 }
 
 /** Whoever mistypes a number is told; those that are there were marked. */
 async function missWhatIsNotThere(io: Io, config: Config, ids: EntryId[]): Promise<void> {
-  const questions = await openQuestions(config)
+  const queries = await openQueries(config)
   const missing: EntryId[] = []
   try {
-    for (const id of ids.slice(0, MOST_LOOKED_FOR)) if (!(await questions.wholeEntry(id))) missing.push(id)
+    for (const id of ids.slice(0, MOST_LOOKED_FOR)) if (!(await queries.wholeEntry(id))) missing.push(id)
   } finally {
-    await questions.close()
+    await queries.close()
   }
   if (missing.length === 0) return
   io.note(`there is no entry ${missing.map((id) => `e${id}`).join(', ')}`)
@@ -90,12 +90,12 @@ async function missWhatIsNotThere(io: Io, config: Config, ids: EntryId[]): Promi
 const MOST_LOOKED_FOR = 100
 
 /** Answers with those that were not changed by it. */
-async function markSome(io: Io, reading: OpenReading, ids: EntryId[], flags: Flags): Promise<EntryId[]> {
+async function markSome(io: Io, state: ReaderState, ids: EntryId[], flags: Flags): Promise<EntryId[]> {
   const named = (Object.keys(WORDS) as (keyof typeof WORDS)[]).filter((word) => flags[word] === true)
   if (named.length > 1)
     throw new InputError('an entry is marked in one way at a time', `give one of --${named.join(', --')}`)
-  const as: MarkWord = WORDS[named[0] ?? 'read']
-  const { changed, change } = await reading.mark(ids, as)
+  const as: EntryMark = WORDS[named[0] ?? 'read']
+  const { changed, change } = await state.mark(ids, as)
   const undone = change === undefined ? '' : undoHint(change)
   if (flags.json) printJson(io, { changed, ...(change !== undefined && { change }) })
   else if (changed.length === 0) io.out(`nothing was changed: what is there of them was ${as} already`)
@@ -103,8 +103,8 @@ async function markSome(io: Io, reading: OpenReading, ids: EntryId[], flags: Fla
   return ids.filter((id) => !changed.includes(id))
 }
 
-async function markAll(io: Io, reading: OpenReading, flags: Flags, feedId: FeedId | undefined): Promise<void> {
-  const { marked, change } = await reading.markAllRead({
+async function markAll(io: Io, state: ReaderState, flags: Flags, feedId: FeedId | undefined): Promise<void> {
+  const { marked, change } = await state.markAllRead({
     ...(feedId !== undefined && { feedId }),
     ...(typeof flags.folder === 'string' && { folder: flags.folder }),
     ...(typeof flags.before === 'string' && { before: sinceOf(flags.before, io.now(), '--before') }),
@@ -113,10 +113,10 @@ async function markAll(io: Io, reading: OpenReading, flags: Flags, feedId: FeedI
   io.out(`${count(marked, 'entry', 'entries')} read${marked === 0 ? '' : undoHint(change)}`)
 }
 
-async function undo(io: Io, reading: OpenReading, flags: Flags): Promise<void> {
+async function undo(io: Io, state: ReaderState, flags: Flags): Promise<void> {
   if (!/^\d{1,15}$/.test(String(flags.undo)))
     throw new InputError(`--undo cannot be "${flags.undo}"`, 'the number of a change is expected')
-  const changed = await reading.takeBack(Number(flags.undo))
+  const changed = await state.undo(Number(flags.undo))
   if (flags.json) return printJson(io, { changed })
   if (changed > 0) return io.out(`${count(changed, 'entry is', 'entries are')} as before`)
   io.note(`nothing is left of a change ${flags.undo} that could be taken back`)

@@ -1,6 +1,6 @@
 /** `freshet poll`: look at a feed now, as politely as ever. */
 import type { Command } from 'commander'
-import { openCommands, openQuestions } from '../../app/index.ts'
+import { openCommands, openQueries } from '../../app/index.ts'
 import { CRAWL_OPTIONS, configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -20,8 +20,8 @@ export function pollCommand(command: Command, io: Io): void {
 
 async function poll(io: Io, word: string, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  const questions = await openQuestions(config)
-  const feed = await feedMeant(word, questions).finally(questions.close)
+  const queries = await openQueries(config)
+  const feed = await feedMeant(word, queries).finally(queries.close)
   const commands = await openCommands(config)
   try {
     const polled = await commands.poll(feed.id, io.interrupted)

@@ -4,7 +4,7 @@ import {
   type Config,
   InputError,
   NET_OPTIONS,
-  openQuestions,
+  openQueries,
   type ReadableArticle,
   readableArticleAt,
 } from '../../app/index.ts'
@@ -42,8 +42,8 @@ async function read(io: Io, word: string, flags: Flags): Promise<void> {
 }
 
 async function articleOf(config: Config, id: number): Promise<ReadableArticle> {
-  const questions = await openQuestions(config)
-  const readable = await questions.readableEntry(id).finally(questions.close)
+  const queries = await openQueries(config)
+  const readable = await queries.readableEntry(id).finally(queries.close)
   if (readable) return readable
   throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
 }

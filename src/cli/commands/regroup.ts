@@ -1,6 +1,6 @@
 /** `freshet regroup`: find copies and stories anew, of what came while that was off, or under other settings. */
 import type { Command } from 'commander'
-import { openCommands, openQuestions } from '../../app/index.ts'
+import { openCommands, openQueries } from '../../app/index.ts'
 import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 
@@ -30,12 +30,12 @@ export function regroupCommand(command: Command, io: Io): void {
 
 async function regroup(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  await (await openQuestions(config)).close() // which refuses a store that is not there
+  await (await openQueries(config)).close() // which refuses a store that is not there
   const commands = await openCommands(config)
   try {
     const { entries, done } = flags.continue
-      ? { entries: undefined, ...(await commands.placeWaiting(io.interrupted)) }
-      : await commands.placeAgain(io.interrupted)
+      ? { entries: undefined, ...(await commands.groupWaiting(io.interrupted)) }
+      : await commands.regroup(io.interrupted)
     const what = entries === undefined ? 'what was still waiting' : count(entries, 'entry', 'entries')
     if (done) io.out(`compared ${what} anew`)
     else if (commands.isRunning) io.out(`${what} will be compared anew, in the quiet moments of a crawl`)

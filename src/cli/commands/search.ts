@@ -1,6 +1,6 @@
 /** `freshet search`: searches that are saved under a name. */
 import type { Command } from 'commander'
-import { InputError, type OpenReading, openReading } from '../../app/index.ts'
+import { InputError, openReaderState, type ReaderState } from '../../app/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { type Io, plainLine, printJson, table } from '../io.ts'
 import { asTyped } from './entries.ts'
@@ -37,15 +37,15 @@ export function searchCommand(search: Command, io: Io): void {
 async function save(io: Io, name: string, words: string[], flags: Flags): Promise<void> {
   if (name.trim() === '' || name.length > 200)
     throw new InputError('this is no name for a search', 'give it a short one')
-  await withReading(io, flags, 'change', async (reading) => {
-    await reading.saveSearch(name.trim(), asTyped(words))
+  await withState(io, flags, 'write', async (state) => {
+    await state.saveSearch(name.trim(), asTyped(words))
     io.out(plainLine(`saved: ${name.trim()}`))
   })
 }
 
 async function list(io: Io, flags: Flags): Promise<void> {
-  await withReading(io, flags, 'look', async (reading) => {
-    const searches = await reading.searches()
+  await withState(io, flags, 'read', async (state) => {
+    const searches = await state.searches()
     if (flags.json) return printJson(io, { searches: searches.map(({ id, name, query }) => ({ id, name, query })) })
     if (searches.length === 0) return io.note('no search is saved; freshet search save NAME WORDS saves one')
     table(io, searches, [
@@ -56,24 +56,24 @@ async function list(io: Io, flags: Flags): Promise<void> {
 }
 
 async function remove(io: Io, name: string, flags: Flags): Promise<void> {
-  await withReading(io, flags, 'change', async (reading) => {
-    const there = (await reading.searches()).find((one) => one.name.toLowerCase() === name.toLowerCase())
+  await withState(io, flags, 'write', async (state) => {
+    const there = (await state.searches()).find((one) => one.name.toLowerCase() === name.toLowerCase())
     if (!there) throw new InputError(`no search is called "${name}"`, 'freshet search list names them')
-    await reading.removeSearch(there.id)
+    await state.removeSearch(there.id)
     io.out(plainLine(`removed: ${there.name}`))
   })
 }
 
-async function withReading(
+async function withState(
   io: Io,
   flags: Flags,
-  how: 'look' | 'change',
-  work: (reading: OpenReading) => Promise<void>,
+  mode: 'read' | 'write',
+  work: (state: ReaderState) => Promise<void>,
 ): Promise<void> {
-  const reading = await openReading(configOf(io, flags), how)
+  const state = await openReaderState(configOf(io, flags), mode)
   try {
-    await work(reading)
+    await work(state)
   } finally {
-    await reading.close()
+    await state.close()
   }
 }

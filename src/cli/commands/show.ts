@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { EntryArticleShape, PollShape, PushShape, WholeEntryShape } from '../../api/index.ts'
-import { InputError, openQuestions, type Questions } from '../../app/index.ts'
+import { InputError, openQueries, type Queries } from '../../app/index.ts'
 import { dateNoteInWords, formatDuration, formatSize, type Instant } from '../../model/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -28,21 +28,21 @@ export function showCommand(command: Command, io: Io): void {
 }
 
 async function show(io: Io, word: string, flags: Flags): Promise<void> {
-  const questions = await openQuestions(configOf(io, flags))
+  const queries = await openQueries(configOf(io, flags))
   try {
     const entry = /^e(\d{1,15})$/.exec(word)
-    if (entry) await showEntry(io, Number(entry[1]), questions, flags)
-    else await showFeed(io, word, questions, flags)
+    if (entry) await showEntry(io, Number(entry[1]), queries, flags)
+    else await showFeed(io, word, queries, flags)
   } finally {
-    await questions.close()
+    await queries.close()
   }
 }
 
-async function showFeed(io: Io, word: string, questions: Questions, flags: Flags): Promise<void> {
-  const { id } = await feedMeant(word, questions)
-  const whole = await questions.wholeFeed(id, SHOWN)
+async function showFeed(io: Io, word: string, queries: Queries, flags: Flags): Promise<void> {
+  const { id } = await feedMeant(word, queries)
+  const whole = await queries.wholeFeed(id, SHOWN)
   if (!whole) throw new InputError(`feed ${id} is gone`, 'freshet feeds lists those that are there')
-  const rounds = await questions.rounds(id, POINTS)
+  const rounds = await queries.rounds(id, POINTS)
   if (flags.json) return printJson(io, { ...whole, ...(rounds?.hasRounds && { rounds }) })
 
   const { feed, polls, entries } = whole
@@ -88,12 +88,12 @@ async function showFeed(io: Io, word: string, questions: Questions, flags: Flags
     )
 }
 
-async function showEntry(io: Io, id: number, questions: Questions, flags: Flags): Promise<void> {
-  const entry = await questions.wholeEntry(id)
+async function showEntry(io: Io, id: number, queries: Queries, flags: Flags): Promise<void> {
+  const entry = await queries.wholeEntry(id)
   if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
   if (flags.json) return printJson(io, entry)
   const { article, copies, versions = [] } = entry
-  const story = (await questions.groupsOfEntry(id))?.story?.group
+  const story = (await queries.groupsOfEntry(id))?.story?.group
   facts(io, [
     ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],
     ['in its feed', entry.titleInFeed],

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { DiskUsageShape } from '../../api/index.ts'
-import { InputError, listFleet, openQuestions, QUEUE_OPTIONS } from '../../app/index.ts'
+import { InputError, listFleet, openQueries, QUEUE_OPTIONS } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
 import { membersShown } from '../../views/index.ts'
 import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
@@ -46,18 +46,18 @@ async function status(io: Io, flags: Flags): Promise<void> {
   if (flags.fleet && !config.queue)
     return io.out('everything is one process here: a fleet has a --queue, see docs/operations.md')
   if (flags.fleet) return showFleet(io, membersShown(await listFleet(config)), flags.json === true)
-  const questions = await openQuestions(config)
+  const queries = await openQueries(config)
   try {
     const now = io.now()
     const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', now)
-    const statistics = flags.stats ? await questions.statistics(since) : undefined
-    const hubs = flags.hubs ? await questions.hubs() : undefined
-    const { activity, ...standing } = await questions.standing(SHOWN)
+    const statistics = flags.stats ? await queries.statistics(since) : undefined
+    const hubs = flags.hubs ? await queries.hubs() : undefined
+    const { activity, ...standing } = await queries.status(SHOWN)
     const { counts, room, next, troubled, looking, resting, restingCount } = standing
     const mistakes = activity?.mistakes ?? []
     if (flags.json)
       return printJson(io, {
-        store: questions.place,
+        store: queries.place,
         ...standing,
         resting: resting.map(({ root }) => root),
         mistakes,
@@ -68,7 +68,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     if (statistics) return showStatistics(io, statistics)
 
     const { feeds } = counts
-    io.out(`${questions.place}: ${formatSize(counts.bytes)}${roomInWords(room)}`)
+    io.out(`${queries.place}: ${formatSize(counts.bytes)}${roomInWords(room)}`)
     if (standing.library) io.out(`beside it, a library: ${standing.library.summary}`)
     io.out(
       `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${counts.unpolled} not polled yet, ${counts.troubled} in trouble`,
@@ -119,7 +119,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
       activity?.totals.mistakes,
     )
   } finally {
-    await questions.close()
+    await queries.close()
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { GroupShape, MemberShape } from '../../api/index.ts'
-import { InputError, openQuestions, type Questions } from '../../app/index.ts'
+import { InputError, openQueries, type Queries } from '../../app/index.ts'
 import { formatDuration } from '../../model/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, jsonLines, plainLine, printJson, table, timeAgo } from '../io.ts'
@@ -27,12 +27,12 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
   const limit = wholeFlag(flags, 'limit', 20)
   const leastSize = wholeFlag(flags, 'least', 2)
   const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', io.now())
-  const questions = await openQuestions(configOf(io, flags))
+  const queries = await openQueries(configOf(io, flags))
   try {
-    if (word !== undefined) return await showStory(io, word, questions, flags)
+    if (word !== undefined) return await showStory(io, word, queries, flags)
     const level = flags.copies ? 'copy' : 'story'
     const order = flags.recent ? 'recent' : 'large'
-    const groups = await questions.groups({ level, order, since, leastSize, limit })
+    const groups = await queries.groups({ level, order, since, leastSize, limit })
     if (flags.json) return jsonLines(io, groups)
     if (groups.length === 0) return io.note('nothing was told twice since then; --since looks further back')
     table(io, groups, [
@@ -44,13 +44,13 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
       { title: 'title', of: ({ primary }: GroupShape) => primary?.title || primary?.url || 'untitled', gives: true },
     ])
   } finally {
-    await questions.close()
+    await queries.close()
   }
 }
 
-async function showStory(io: Io, word: string, questions: Questions, flags: Flags): Promise<void> {
+async function showStory(io: Io, word: string, queries: Queries, flags: Flags): Promise<void> {
   const number = /^g?(\d{1,15})$/.exec(word)?.[1]
-  const found = number === undefined ? undefined : await questions.group(Number(number))
+  const found = number === undefined ? undefined : await queries.group(Number(number))
   if (!found) throw new InputError(`there is no story "${word}"`, 'freshet stories lists them with their numbers')
   if (flags.json) return printJson(io, found)
   const { group, members, more } = found

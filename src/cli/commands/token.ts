@@ -90,7 +90,7 @@ async function list(io: Io, user: string, flags: Flags): Promise<void> {
         { title: 'last used', of: ({ usedAt }) => (usedAt === undefined ? 'never' : timeAgo(date(usedAt), io.now())) },
       ])
     },
-    'look',
+    'read',
   )
 }
 

@@ -3,7 +3,7 @@
  * away is asked again until it is back. Where the output is no terminal, what happens is told line by line.
  */
 import type { Command } from 'commander'
-import { type Config, crawlMeant } from '../../app/index.ts'
+import { type Config, runningCrawl } from '../../app/index.ts'
 import { type Client, ClientError } from '../../client/index.ts'
 import { MINUTE, SECOND } from '../../model/index.ts'
 import { configOf, endOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
@@ -32,7 +32,7 @@ async function top(io: Io, flags: Flags): Promise<void> {
   if (flags.once) return once(io, config)
   const quit = new AbortController()
   const until = AbortSignal.any([endOf(flags, io.interrupted), quit.signal])
-  const { url, client } = await crawlMeant(config)
+  const { url, client } = await runningCrawl(config)
   const known: { now: Known } = { now: { place: url, samples: [], happened: [] } }
   const screen = io.openScreen?.()
   if (screen) await draw(io, screen, known, client, until, () => quit.abort())
@@ -40,7 +40,7 @@ async function top(io: Io, flags: Flags): Promise<void> {
 }
 
 async function once(io: Io, config: Config): Promise<void> {
-  const { url, client } = await crawlMeant(config)
+  const { url, client } = await runningCrawl(config)
   const asked = withStatus({ place: url, samples: [], happened: [] }, await client.getStatus(), io.now())
   const known = await askedOfFleet(client, asked)
   for (const line of pictureOf(known, io.now(), ONCE_ROWS)) io.out(plainLine(line) === '' ? '' : line)

@@ -48,7 +48,7 @@ export function userCommand(user: Command, io: Io): void {
 }
 
 async function add(io: Io, name: string, flags: Flags): Promise<void> {
-  const accounts = await openAccounts(configOf(io, flags), 'add')
+  const accounts = await openAccounts(configOf(io, flags), 'create')
   try {
     const { password, isMade } = await passwordFor(io, flags)
     const allow = typeof flags.allow === 'string' ? allowanceIn(flags.allow) : undefined
@@ -61,7 +61,7 @@ async function add(io: Io, name: string, flags: Flags): Promise<void> {
 }
 
 async function list(io: Io, flags: Flags): Promise<void> {
-  const accounts = await openAccounts(configOf(io, flags), 'look')
+  const accounts = await openAccounts(configOf(io, flags), 'read')
   const people = await accounts.list().finally(accounts.close)
   if (flags.json) {
     const shapes = people.map(({ addedAt, ...person }) => ({ ...person, addedAt: new Date(addedAt).toISOString() }))
@@ -104,9 +104,9 @@ export async function withPerson(
   name: string,
   flags: Flags,
   act: (accounts: Awaited<ReturnType<typeof openAccounts>>, person: Person) => Promise<void>,
-  how: 'look' | 'change' = 'change',
+  mode: 'read' | 'write' = 'write',
 ): Promise<void> {
-  const accounts = await openAccounts(configOf(io, flags), how)
+  const accounts = await openAccounts(configOf(io, flags), mode)
   try {
     const people = await accounts.list()
     const person = people.find((one) => one.name.toLowerCase() === name.toLowerCase())

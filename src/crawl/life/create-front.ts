@@ -15,6 +15,7 @@ import { createCommands } from './commands.ts'
 import { eventFromJson, type FleetNews, isFleetNews } from './events-between.ts'
 import { beatUntil } from './heart.ts'
 import type { FleetMembership } from './in-fleet.ts'
+import { noTotals } from './totals.ts'
 
 export interface FrontParts extends BudgetOptions, Pick<Grouping, 'groupWindowMs'> {
   store: Store
@@ -105,18 +106,7 @@ function isActivity(value: unknown): value is Partial<Activity> {
 
 /** As if all controllers were one. */
 function activityOf(all: Partial<Activity>[], startedAt: Instant): Activity {
-  const totals: Activity['totals'] = {
-    polls: 0,
-    notModified: 0,
-    failures: 0,
-    fresh: 0,
-    changed: 0,
-    bytes: 0,
-    gaps: 0,
-    articles: 0,
-    articleFailures: 0,
-    mistakes: 0,
-  }
+  const totals = noTotals()
   for (const one of all)
     for (const name of Object.keys(totals) as (keyof Activity['totals'])[])
       totals[name] += Number(one.totals?.[name] ?? 0)

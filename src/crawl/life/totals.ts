@@ -12,8 +12,8 @@ export interface Totals {
 const MISTAKES_SHOWN = 5
 const LONGEST_DOING = 200
 
-export function createTotals(): Totals {
-  const totals: Activity['totals'] = {
+export function noTotals(): Activity['totals'] {
+  return {
     polls: 0,
     notModified: 0,
     failures: 0,
@@ -25,6 +25,10 @@ export function createTotals(): Totals {
     articleFailures: 0,
     mistakes: 0,
   }
+}
+
+export function createTotals(): Totals {
+  const totals = noTotals()
   let mistakes: Activity['mistakes'] = []
 
   return {

@@ -32,10 +32,14 @@ export function exportRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.exportFeeds, (c) => answer(c, 'feeds', {}))
   app.openapi(OPERATIONS.exportEntries, (c) => {
-    const { unique, after, ...rest } = c.req.valid('query')
-    return answer(c, 'entries', { ...narrowed(rest), ...present({ unique, after: after as EntryId | undefined }) })
+    const { unique, after, with: beside, ...rest } = c.req.valid('query')
+    const further = { ...present({ unique, after: after as EntryId | undefined }), with: beside }
+    return answer(c, 'entries', { ...narrowed(rest), ...further })
   })
-  app.openapi(OPERATIONS.exportArticles, (c) => answer(c, 'articles', narrowed(c.req.valid('query'))))
+  app.openapi(OPERATIONS.exportArticles, (c) => {
+    const { with: beside, ...rest } = c.req.valid('query')
+    return answer(c, 'articles', { ...narrowed(rest), with: beside })
+  })
   app.openapi(OPERATIONS.exportPolls, (c) => answer(c, 'polls', narrowed(c.req.valid('query'))))
   app.openapi(OPERATIONS.exportHours, async (c) => {
     const { category, folder, ...rest } = c.req.valid('query')

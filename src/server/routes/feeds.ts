@@ -106,7 +106,7 @@ export function feedRoutes(parts: MadeParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getFeed, async (c) => {
     const scheduled = await feedWith(c, c.req.valid('param').id)
-    return c.json(await wholeFeed(scheduled, await visibleParts(c, parts), { most: SHOWN, withCopies: false }), 200)
+    return c.json(await wholeFeed(scheduled, await visibleParts(c, parts), SHOWN), 200)
   })
 
   app.openapi(OPERATIONS.getRounds, async (c) => {

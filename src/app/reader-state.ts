@@ -1,0 +1,43 @@
+/** What a user has read, starred and saved, for the command line: of `--person`, else of the first account, or of whoever is logged in at a server. */
+import type { Client } from '../client/index.ts'
+import type { EntryId, FeedId, Instant } from '../model/index.ts'
+import type { Config } from './config.ts'
+import { mapErrors } from './map-errors.ts'
+import { type OpenedClient, openClient } from './open-client.ts'
+
+export type ReaderState = ReturnType<typeof createReaderState>
+
+export type EntryMark = Parameters<Client['markEntries']>[0]['body']['as']
+
+/** With `read`, nothing can be changed. */
+export async function openReaderState(config: Config, mode: 'read' | 'write'): Promise<ReaderState> {
+  const opened = await openClient(config, mode)
+  return mapErrors(createReaderState(opened), opened.explain)
+}
+
+function createReaderState({ client, close }: OpenedClient) {
+  const searches = async () => (await client.listSearches()).searches
+  return {
+    /** Answers which entries changed, and a number by which the change can be undone. */
+    mark: (entries: EntryId[], as: EntryMark) => client.markEntries({ body: { entries, as } }),
+    /** `before`: the date of entries. */
+    markAllRead: ({ feedId, folder, before }: { feedId?: FeedId; folder?: string; before?: Instant }) =>
+      client.markAllRead({
+        body: {
+          ...(feedId !== undefined && { feed: feedId }),
+          ...(folder !== undefined && { folder }),
+          ...(before !== undefined && { datedBefore: new Date(before).toISOString() }),
+        },
+      }),
+    undo: async (change: number) => (await client.undoMarks({ body: { change } })).changed,
+    searches,
+    /** Replaces a search of the same name. */
+    async saveSearch(name: string, query: string): Promise<void> {
+      const existing = (await searches()).find((one) => one.name.toLowerCase() === name.toLowerCase())
+      if (existing) await client.editSearch({ params: { id: existing.id }, body: { query } })
+      else await client.addSearch({ body: { name, query } })
+    },
+    removeSearch: async (id: number) => void (await client.removeSearch({ params: { id } })),
+    close,
+  }
+}
