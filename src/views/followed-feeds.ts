@@ -1,13 +1,13 @@
 /** The feeds that somebody follows, by their ids: all, or those in a folder. */
 import type { FeedId, PersonId } from '../model/index.ts'
-import { letOthers, type Readership, type Roles } from '../ports/index.ts'
+import type { Readership, Roles } from '../ports/index.ts'
 
-/** Readings that are asked for at once: a few milliseconds. */
+/** Readings that are asked for at once. */
 const PAGE = 1000
 
 export async function followedFeeds(readership: Readership, personId: PersonId, folder?: string): Promise<FeedId[]> {
   const ids: FeedId[] = []
-  for (; ; await letOthers()) {
+  for (;;) {
     const last = ids.at(-1)
     const page = await readership.readings(personId, {
       ...(folder !== undefined && { folder }),

@@ -25,7 +25,7 @@ export function opmlRoutes(parts: ServerParts): Hono {
     const list = createOpmlList('Subscriptions')
     const reader = await readerOf(c)
     const { catalogue } = await visibleParts(c, parts)
-    for (let after = 0 as FeedId; ; await letOthers()) {
+    for (let after = 0 as FeedId; ; ) {
       const readings = await readership.readings(reader, { after, limit: PAGE })
       const feeds = await catalogue.feedsById(readings.map(({ feedId }) => feedId))
       for (const [i, { title, folder }] of readings.entries()) {
