@@ -11,16 +11,15 @@ import {
   type PersonId,
   placeInTime,
 } from '../model/index.ts'
-import {
-  type EntryListQuery,
-  letOthers,
-  type QueryFault,
-  type Readership,
-  type Roles,
-  type Search,
-  type SearchOrder,
-  type SearchQuery,
-  type WordsTerm,
+import type {
+  EntryListQuery,
+  QueryFault,
+  Readership,
+  Roles,
+  Search,
+  SearchOrder,
+  SearchQuery,
+  WordsTerm,
 } from '../ports/index.ts'
 import { ownWordsOf } from './own-words.ts'
 import { entryShape } from './shapes/entry.ts'
@@ -193,10 +192,7 @@ async function* hitsOf(
   const last = first.at(-1)
   if (!last || first.length < limit) return
   const others = await search.find(query, MOST_HITS, { ...ordered, after: last.id })
-  for (let i = 0; i < others.length; i += CHUNK) {
-    await letOthers()
-    yield others.slice(i, i + CHUNK).map(({ id }) => id)
-  }
+  for (let i = 0; i < others.length; i += CHUNK) yield others.slice(i, i + CHUNK).map(({ id }) => id)
 }
 
 /** Lets the first of each group pass. */
@@ -261,7 +257,6 @@ export async function namedFinds(
     const shape = shapes[i]!
     const { text, marks } = snippetOf(await textOf(entry, from), words)
     finds.push({ ...shape, found: { titleMarks: marksIn(shape.title, words), text, textMarks: marks } })
-    await letOthers()
   }
   return finds
 }

@@ -1,8 +1,8 @@
 /** The feeds that a user follows: all, or those in a folder. */
 import type { CountedReading, FeedId, PersonId } from '../model/index.ts'
-import { letOthers, type Readership, type Roles } from '../ports/index.ts'
+import type { Readership, Roles } from '../ports/index.ts'
 
-/** Reading a page takes the store a few milliseconds. */
+/** Subscriptions that are read at once. */
 const PAGE = 1000
 
 /** All subscriptions of a user in pages, ordered by feed id. */
@@ -11,7 +11,7 @@ export async function* subscriptionPages(
   personId: PersonId,
   folder?: string,
 ): AsyncGenerator<CountedReading[]> {
-  for (let after: FeedId | undefined; ; await letOthers()) {
+  for (let after: FeedId | undefined; ; ) {
     const query = { limit: PAGE, ...(folder !== undefined && { folder }), ...(after !== undefined && { after }) }
     const page = await readership.readings(personId, query)
     yield page

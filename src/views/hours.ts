@@ -5,7 +5,7 @@
  */
 import type { HourShape } from '../api/index.ts'
 import { type FeedId, HOUR, type HourOfEntries, type Instant, type PersonId } from '../model/index.ts'
-import { letOthers, type Roles } from '../ports/index.ts'
+import type { Roles } from '../ports/index.ts'
 import { feedsInFolder } from './followed-feeds.ts'
 import { iso } from './shapes/present.ts'
 
@@ -60,7 +60,7 @@ function nobodyIn(what: 'folder' | 'category', name: string) {
 
 async function feedsOfCategory(category: string, { catalogue }: From): Promise<FeedId[]> {
   const ids: FeedId[] = []
-  for (let after: { id: FeedId; dueAt: Instant } | undefined; ; await letOthers()) {
+  for (let after: { id: FeedId; dueAt: Instant } | undefined; ; ) {
     const page = await catalogue.feeds({ category, order: 'id', limit: PAGE, ...(after && { after }) })
     for (const { feed } of page) ids.push(feed.id)
     const last = page.at(-1)

@@ -1,6 +1,6 @@
 /** What one caller can see: which feeds are within their scope. */
 import type { FeedId, FeedScope } from '../model/index.ts'
-import { letOthers, type Roles, type Search } from '../ports/index.ts'
+import type { Roles, Search } from '../ports/index.ts'
 
 export type VisibleParts = Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'readership'> & {
   search: Search
@@ -36,7 +36,7 @@ export function createSight({ readership }: Pick<VisibleParts, 'readership'>, sc
     among,
     sees: async (id) => id !== undefined && (await among([id])).has(id),
     async *feeds(is = 'seen') {
-      for (let after = 0 as FeedId; ; await letOthers()) {
+      for (let after = 0 as FeedId; ; ) {
         const page = await readership.feedsWithin(scope, { hidden: is === 'hidden', after, limit: PAGE })
         yield page
         if (page.length < PAGE) return

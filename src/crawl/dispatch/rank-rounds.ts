@@ -17,7 +17,7 @@ import {
   strategyNamed,
   troubleWithStrategy,
 } from '../../polling/index.ts'
-import { letOthers, type Roles } from '../../ports/index.ts'
+import type { Roles } from '../../ports/index.ts'
 import { isWell } from '../record/reschedule.ts'
 import type { Budget } from './budget.ts'
 import type { Flights } from './flights.ts'
@@ -41,7 +41,6 @@ const FIRST_LOOK_MS: Millis = 8 * MINUTE
 const LOOKED_FOR_EVERY_MS: Millis = 6 * HOUR
 /** However long nobody ran, no round has more polls than so much time earns. */
 const LONGEST_EARNED_MS: Millis = 6 * HOUR
-const AT_ONCE = 100
 
 /** The feeds of one strategy, with its settings. */
 interface Ranked {
@@ -64,10 +63,8 @@ export function createRankRounds(parts: RankRoundsParts): RankRounds {
   async function lookThrough(now: Instant, perDay: number, leastRank: number) {
     const bySpec = new Map<string, Ranked>()
     let following = 0
-    let number = 0
     const buckets = owned()
     for await (const held of catalogue.everyFeed()) {
-      if (number++ % AT_ONCE === AT_ONCE - 1) await letOthers()
       const { feed, schedule } = held
       if (feed.state !== 'active' || troubleWithStrategy(schedule.strategy)) continue
       if (buckets && !buckets.has(feed.bucket ?? bucketOf(feed.root))) continue

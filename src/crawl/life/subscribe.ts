@@ -12,7 +12,6 @@ import {
 import { rootOf } from '../../politeness/index.ts'
 import type { Catalogue, Clock, NewFeed, People, Readership, Subscriptions } from '../../ports/index.ts'
 import type { Address, Subscription } from '../crawler.ts'
-import { inPieces } from '../in-pieces.ts'
 import { feedToAdd, saidOf } from '../record/record-discovery.ts'
 import { SIBLINGS } from '../record/reschedule.ts'
 import { readingOf, UNREAD_AT_FIRST } from './readers.ts'
@@ -49,14 +48,16 @@ export async function subscribe(
     isAlone,
     ...(listed && { listed }),
   }
-  return inPieces(addresses, PORTION, async (long) => {
-    const portion = long.map(withShortLabels)
+  const answered: Subscription[] = []
+  for (let from = 0; from < addresses.length; from += PORTION) {
+    const portion = addresses.slice(from, from + PORTION).map(withShortLabels)
     const refusals = await Promise.all(portion.map((address) => refusalOf(address, parts, who)))
     const taken = portion.filter((_, i) => refusals[i] === undefined)
     const given = await follow(taken, await subscribePortion(taken, parts, siblings, who), parts, who)
     const answers = given.values()
-    return refusals.map((refusal) => refusal ?? answers.next().value!)
-  })
+    for (const refusal of refusals) answered.push(refusal ?? answers.next().value!)
+  }
+  return answered
 }
 
 /** What is listed is followed when it is new: who has left it since, has. */

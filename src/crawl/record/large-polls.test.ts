@@ -89,15 +89,6 @@ describe('thousands of entries at once', () => {
     expect(await feed()).toMatchObject(seen)
   })
 
-  it('others get their turn meanwhile', async () => {
-    const { store, feedId } = await storeWithFeed()
-    let turns = 0
-    const turn = setInterval(() => turns++, 0)
-    await recordInPortions(writesTo(store), record(feedId, START, { fresh: many(5000) }))
-    clearInterval(turn)
-    expect(turns).toBeGreaterThan(1)
-  })
-
   it('are asked for again if the store fails amid them', async () => {
     const { store, feedId, feed } = await storeWithFeed()
     let left = 3

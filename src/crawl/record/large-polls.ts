@@ -5,16 +5,15 @@
  * helpings: the rest waits, and is looked for again, as if it had not been seen.
  */
 import { DAY, type EntryDraft, type FeedId } from '../../model/index.ts'
-import {
-  type FeedChange,
-  type Ledger,
-  letOthers,
-  type News,
-  type NewsRecord,
-  type PollRecord,
-  type PollRecordDraft,
-  type Recorded,
-  type Roles,
+import type {
+  FeedChange,
+  Ledger,
+  News,
+  NewsRecord,
+  PollRecord,
+  PollRecordDraft,
+  Recorded,
+  Roles,
 } from '../../ports/index.ts'
 import type { RetryTransient } from '../retried-steps.ts'
 import type { CommittedWrites } from './committed-writes.ts'
@@ -92,11 +91,9 @@ export interface PortionWrites {
 
 export async function recordInPortions(writes: PortionWrites, record: PollRecord): Promise<Recorded> {
   if (!isMany(record)) return recordWhole(writes, record)
-  await letOthers()
   const { feedId, at, ...news } = newsOf(record, record.poll.feedId)
   const portions = portionsOfNews(news)
   const last = portions.pop()
-  await letOthers()
   for (const portion of portions) await recordPortion(writes, { feedId, at, ...portion })
   return recordWhole(writes, { ...record, ...last })
 }
@@ -116,7 +113,6 @@ async function recordWhole({ committed }: PortionWrites, record: PollRecord): Pr
 
 async function recordPortion({ ledger, retryTransient }: NewsWrites, portion: NewsRecord): Promise<void> {
   await retryTransient('record entries', () => ledger.recordNews([portion]))
-  await letOthers()
 }
 
 /** From the bottom of the document, where the oldest are, to the newest; what the last leaves out, others have brought. */

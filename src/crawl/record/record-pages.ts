@@ -25,7 +25,6 @@ import {
 import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../../politeness/index.ts'
 import type { ArticleCatalogue, ArticleRecord, ArticleResult, Catalogue, Clock, Ledger } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import { inPieces } from '../in-pieces.ts'
 import type { RetryTransient } from '../retried-steps.ts'
 import { leaseOf } from '../task.ts'
 import { isOfStore, type SetAside } from '../wall.ts'
@@ -34,7 +33,7 @@ import type { CommittedWrites } from './committed-writes.ts'
 import type { Policy } from './policy.ts'
 import { createRepeatedTexts, REPEATED_TEXT } from './repeated-texts.ts'
 
-const PIECE = 10
+const CHUNK = 10
 
 export interface PageRecorderParts {
   catalogue: Catalogue
@@ -83,19 +82,17 @@ export function createPageRecorder({
 
   /** Few at a time: each may have megabytes, which the store packs before it writes them. */
   async function record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void> {
-    await inPieces(outcomes, PIECE, async (piece) => {
-      await recordPiece(piece, policy)
-      return []
-    })
+    for (let from = 0; from < outcomes.length; from += CHUNK)
+      await recordChunk(outcomes.slice(from, from + CHUNK), policy)
   }
 
   /** Together; if the store refuses that, one by one, so that one bad record harms no other. */
-  async function recordPiece(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void> {
+  async function recordChunk(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void> {
     try {
       await recordTogether(outcomes, policy)
     } catch (error) {
       if (isOfStore(error)) throw error
-      if (outcomes.length > 1) for (const one of outcomes) await recordPiece([one], policy)
+      if (outcomes.length > 1) for (const one of outcomes) await recordChunk([one], policy)
       else for (const { task, at } of outcomes) await setAside(task, error, `recording the page ${task.url}`, at)
     }
   }

@@ -11,7 +11,7 @@ import {
   type KnownEntry,
   type Outcome,
 } from '../../model/index.ts'
-import { type Ledger, letOthers, type Rekeyed } from '../../ports/index.ts'
+import type { Ledger, Rekeyed } from '../../ports/index.ts'
 
 export interface Window {
   entries: EntryDraft[]
@@ -48,7 +48,6 @@ export async function knownKeys(
     })),
   )
   for (let from = 0; from < parts.length; ) {
-    if (from > 0) await letOthers()
     let [to, room] = [from, KEYS]
     for (; to === from || (to < parts.length && parts[to]!.keys.length <= room); to++) room -= parts[to]!.keys.length
     const found = await ledger.known(parts.slice(from, to))

@@ -1,6 +1,6 @@
 /** On their way out: names become texts again, all of an answer in one question to the library. */
 import type { ArticleText, Entry, EntryVersion, HashedBefore } from '../../../model/index.ts'
-import { createStretch, type Library, LONGEST_BODY, letOthers, type TextName } from '../../../ports/index.ts'
+import { createStretch, type Library, LONGEST_BODY, type TextName } from '../../../ports/index.ts'
 import { isMarked, marked, nameIn, saidIn } from './names.ts'
 
 /** How many entries or articles of a walk are looked up in the library together at most; the fewer, the longer those before them were. */
@@ -116,7 +116,6 @@ export async function* inLots<T>(
     const characters = told.reduce((sum, one) => sum + charactersOf(one), 1)
     size = Math.max(1, Math.min(TOGETHER, 2 * size, Math.floor((MOST_CHARACTERS * told.length) / characters)))
     some = []
-    await letOthers()
   }
   if (some.length > 0) yield* await tell(some)
 }
