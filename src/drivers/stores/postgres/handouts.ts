@@ -20,7 +20,7 @@ import {
 } from '../sql/handout-rows.ts'
 import { foldedName } from '../sql/people-rows.ts'
 import { jsonOrNull } from '../sql/rows.ts'
-import { atMost } from './columns.ts'
+import { atMost } from '../sql/values.ts'
 import type { PostgresSession, Transaction } from './session.ts'
 
 type Table = 'saved_searches' | 'feeds_out' | 'webhooks'

@@ -2,7 +2,8 @@
 import { bucketOf } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { type HostRow, hostColumns, hostOfRow } from '../sql/host-rows.ts'
-import { atMost, manyRows } from './columns.ts'
+import { atMost } from '../sql/values.ts'
+import { manyRows } from './columns.ts'
 import type { PostgresSession } from './session.ts'
 
 const NAMES = 'not_before_at, strikes, trouble, budget, crawl_delay, incident'.split(', ')

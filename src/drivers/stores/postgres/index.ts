@@ -6,6 +6,8 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/0055).
  */
 import type { Ferry, Search, Store } from '../../../ports/index.ts'
+import { peopleMethods } from '../sql/people.ts'
+import { pushMethods } from '../sql/pushes.ts'
 import { articleMethods } from './articles.ts'
 import { countMethods } from './counts.ts'
 import { dueMethods } from './due.ts'
@@ -24,16 +26,16 @@ import { mendingMethods } from './mend-dates.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
 import { createNews, type EntryNews, tellingNews } from './news.ts'
 import { ownershipMethods } from './ownership.ts'
-import { peopleMethods } from './people.ts'
 import { pollMethods } from './polls.ts'
-import { pushMethods } from './pushes.ts'
 import { readerListMethods } from './reader-lists.ts'
+import { personRemoved } from './reading-writer.ts'
 import { readingMethods } from './readings.ts'
 import { removalMethods } from './removals.ts'
 import { robotsMethods } from './robots.ts'
 import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
 import { sourceMethods } from './sources.ts'
+import { asyncTransaction, createSharedSession } from './sql-session.ts'
 import { statisticsMethods } from './statistics.ts'
 import { troubleInWords } from './trouble.ts'
 
@@ -79,6 +81,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 function assemble(session: PostgresSession): PostgresStore {
+  const shared = createSharedSession(session)
   const news = createNews(session, session.connect)
   const close = async () => {
     await news.close()
@@ -96,12 +99,14 @@ function assemble(session: PostgresSession): PostgresStore {
       ...tellingNews(bringing, news),
       ...hourMethods(session),
       ...entryMethods(session),
-      ...pushMethods(session),
+      ...pushMethods(shared),
       ...robotsMethods(session),
       ...hostMethods(session),
       ...marketMethods(session),
       ...mendingMethods(session),
-      ...peopleMethods(session),
+      ...peopleMethods(shared, function* (tx, id) {
+        yield personRemoved(asyncTransaction(tx), id)
+      }),
       ...readingMethods(session),
       ...markMethods(session),
       ...readerListMethods(session),

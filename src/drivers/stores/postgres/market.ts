@@ -3,7 +3,7 @@ import type { Market, Wants } from '../../../model/index.ts'
 import { NOTHING_SPENT, type PollsSpent, type Store } from '../../../ports/index.ts'
 import { jsonInColumn } from '../sql/columns.ts'
 import { keyHash, ownBytes } from '../sql/rows.ts'
-import { atMost } from './columns.ts'
+import { atMost } from '../sql/values.ts'
 import type { PostgresSession } from './session.ts'
 
 type MarketMethods =

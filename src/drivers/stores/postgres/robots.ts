@@ -6,7 +6,8 @@ import type { Instant, RobotsRecord } from '../../../model/index.ts'
 import { MOST_MISSES, type Store } from '../../../ports/index.ts'
 import { jsonInColumn, ownAddress } from '../sql/columns.ts'
 import { keyHash } from '../sql/rows.ts'
-import { atMost, inOrder, manyRows } from './columns.ts'
+import { atMost, inOrder } from '../sql/values.ts'
+import { manyRows } from './columns.ts'
 import type { PostgresSession } from './session.ts'
 
 interface MissRow {

@@ -14,6 +14,9 @@ import { type Ferry, type Search, type Store, StoreError } from '../../../ports/
 import { makeFolder } from '../../make-folder.ts'
 import type { Thread } from '../../threads/thread.ts'
 import { createLeaseTokens, type NewToken } from '../sql/lease-tokens.ts'
+import { peopleMethods } from '../sql/people.ts'
+import { pushMethods } from '../sql/pushes.ts'
+import { immediate } from '../sql/session.ts'
 import { createArticleContents } from './article-contents.ts'
 import { createArticleLines } from './article-lines.ts'
 import { createArticleWriter } from './article-writer.ts'
@@ -40,11 +43,9 @@ import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { soleOwnership } from './ownership.ts'
 import { entryPacking } from './pack-entries.ts'
 import { createPages } from './pages.ts'
-import { peopleQueries } from './people.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
 import { makePrivateFile } from './private-file.ts'
-import { pushQueries } from './pushes.ts'
 import { readerLists } from './reader-lists.ts'
 import { createReadingWriter } from './reading-writer.ts'
 import { readingQueries } from './readings.ts'
@@ -53,6 +54,7 @@ import { robotsQueries } from './robots.ts'
 import { searchQueries } from './search.ts'
 import { createSession, type SqliteSession } from './session.ts'
 import { sourceQueries } from './sources.ts'
+import { createSqlSession } from './sql-session.ts'
 import { statisticsQueries } from './statistics.ts'
 import { inWords } from './trouble.ts'
 import { isUnwritable, openCopy } from './unwritable.ts'
@@ -193,6 +195,7 @@ function assemble(
 ): SqliteStore {
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
   const session = createSession(db, file, logMover)
+  const shared = createSqlSession(session)
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)
@@ -217,7 +220,7 @@ function assemble(
       ...dueQueries(session, newToken),
       ...pollQueries(session, pollWriter),
       ...hourQueries(session),
-      ...pushQueries(session),
+      ...pushMethods(shared),
       ...robotsQueries(session),
       ...articleQueries(session, articles),
       ...entryQueries(session, groupWriter, articles.writer, readings),
@@ -228,7 +231,7 @@ function assemble(
       ...countQueries(session),
       ...marketQueries(session),
       ...mendQueries(session),
-      ...peopleQueries(session, readings),
+      ...peopleMethods(shared, (_tx, id) => immediate(readings.personRemoved(id))),
       ...readingQueries(session, readings),
       ...markQueries(session, readings),
       ...readerLists(session),

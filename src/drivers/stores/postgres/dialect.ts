@@ -1,0 +1,14 @@
+/** How PostgreSQL spells what SQLite spells otherwise. */
+import type { Dialect } from '../sql/dialect.ts'
+import { ownedSql } from './rows.ts'
+
+export const POSTGRES: Dialect = {
+  isOneOf: (column, parameter, type) => `${column} = ANY (${parameter}::${type}[])`,
+  forUpdate: 'FOR UPDATE',
+  bytewise: 'COLLATE "C"',
+  bucketColumn: ['bucket smallint'],
+  owned(owned, first) {
+    const { sql, values } = ownedSql(owned, first)
+    return { sql: sql('bucket'), values }
+  },
+}

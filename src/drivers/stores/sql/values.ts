@@ -1,0 +1,20 @@
+/** Values on their way into statements, and rows on their way out. */
+
+/** Databases want a whole number where callers say "no limit". */
+export function atMost(limit: number): number {
+  return Math.min(limit, Number.MAX_SAFE_INTEGER)
+}
+
+/** In the order of `ids`, of rows that came in any order. */
+export function inOrder<Id, Row, What>(
+  ids: readonly Id[],
+  rows: readonly Row[],
+  idOf: (row: Row) => Id,
+  what: (row: Row) => What,
+): (What | undefined)[] {
+  const byId = new Map(rows.map((row) => [idOf(row), row]))
+  return ids.map((id) => {
+    const row = byId.get(id)
+    return row && what(row)
+  })
+}
