@@ -1,5 +1,6 @@
 /** How PostgreSQL spells what SQLite spells otherwise. */
 import type { Dialect } from '../sql/dialect.ts'
+import { keyHash } from '../sql/rows.ts'
 import { ownedSql } from './rows.ts'
 
 export const POSTGRES: Dialect = {
@@ -7,6 +8,10 @@ export const POSTGRES: Dialect = {
   forUpdate: 'FOR UPDATE',
   bytewise: 'COLLATE "C"',
   bucketColumn: ['bucket smallint'],
+  textKey(column) {
+    const hashed = `${column}_hash`
+    return { column: hashed, written: [`${hashed} bigint`], of: keyHash }
+  },
   owned(owned, first) {
     const { sql, values } = ownedSql(owned, first)
     return { sql: sql('bucket'), values }

@@ -6,8 +6,12 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/0055).
  */
 import type { Ferry, Search, Store } from '../../../ports/index.ts'
+import { handoutMethods } from '../sql/handouts.ts'
+import { hostMethods } from '../sql/hosts.ts'
+import { marketMethods } from '../sql/market.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pushMethods } from '../sql/pushes.ts'
+import { robotsMethods } from '../sql/robots.ts'
 import { articleMethods } from './articles.ts'
 import { countMethods } from './counts.ts'
 import { dueMethods } from './due.ts'
@@ -17,10 +21,7 @@ import { hourMethods } from './feed-hours.ts'
 import { feedMethods } from './feeds.ts'
 import { postgresFerry, refuseHalfFilledDatabase, refuseInUse } from './ferry.ts'
 import { groupMethods } from './groups.ts'
-import { handoutMethods } from './handouts.ts'
-import { hostMethods } from './hosts.ts'
 import { leadershipMethods } from './leadership.ts'
-import { marketMethods } from './market.ts'
 import { markMethods } from './marks.ts'
 import { mendingMethods } from './mend-dates.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
@@ -31,10 +32,10 @@ import { readerListMethods } from './reader-lists.ts'
 import { personRemoved } from './reading-writer.ts'
 import { readingMethods } from './readings.ts'
 import { removalMethods } from './removals.ts'
-import { robotsMethods } from './robots.ts'
 import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
 import { sourceMethods } from './sources.ts'
+import { spendingMethods } from './spending.ts'
 import { asyncTransaction, createSharedSession } from './sql-session.ts'
 import { statisticsMethods } from './statistics.ts'
 import { troubleInWords } from './trouble.ts'
@@ -100,9 +101,10 @@ function assemble(session: PostgresSession): PostgresStore {
       ...hourMethods(session),
       ...entryMethods(session),
       ...pushMethods(shared),
-      ...robotsMethods(session),
-      ...hostMethods(session),
-      ...marketMethods(session),
+      ...robotsMethods(shared),
+      ...hostMethods(shared),
+      ...marketMethods(shared),
+      ...spendingMethods(session),
       ...mendingMethods(session),
       ...peopleMethods(shared, function* (tx, id) {
         yield personRemoved(asyncTransaction(tx), id)
@@ -110,7 +112,7 @@ function assemble(session: PostgresSession): PostgresStore {
       ...readingMethods(session),
       ...markMethods(session),
       ...readerListMethods(session),
-      ...handoutMethods(session),
+      ...handoutMethods(shared),
       ...articleMethods(session),
       ...entryListMethods(session),
       ...groupMethods(session),

@@ -11,25 +11,39 @@ export function createSharedSession(session: PostgresSession): SqlSession {
     dialect: POSTGRES,
     rows: (sql, values) => session.rows(sql, values),
     row: async (sql, values) => (await session.rows<never>(sql, values))[0],
-    each: (sql, columns, rows) => askEach(session, sql, columns, rows),
+    each: (sql, columns, rows) => askEach<never>(session, sql, columns, rows),
+    async rowOfEach(sql, columns, rows) {
+      const numbered = sql.replace('SELECT', 'SELECT g.n AS given_n,')
+      const found = await askEach<{ given_n: number }>(session, numbered, columns, rows)
+      const byNumber = new Map(found.map((row) => [row.given_n, row]))
+      return rows.map((_, i) => byNumber.get(i + 1)) as never[]
+    },
     run: (sql, values) => session.write((tx) => tx.run(sql, values)),
+    runChunk: (sql, values) => session.write((tx) => tx.run(sql, values)),
+    insert: (sql, values) => session.write((tx) => insert(tx, sql, values)),
+    runEach: (sql, columns, rows) => session.write(async (tx) => void (await askEach(tx, sql, columns, rows))),
     read: (work) => session.read((query) => awaited(work(sharedReader(query)))),
     write: (work) => session.write((tx) => awaited(work(sharedTransaction(tx)))),
   }
 }
 
-async function askEach(
+async function askEach<Row>(
   query: RowAsker,
   sql: string,
   columns: readonly TypedColumn[],
   rows: readonly unknown[][],
-): Promise<never[]> {
+): Promise<Row[]> {
   if (rows.length === 0) return []
   const given = manyRows('g', columns, rows)
   return query.rows(
     sql.replace(/\bgiven g\b/, () => given.sql),
     given.values,
   )
+}
+
+async function insert(tx: Transaction, sql: string, values: readonly unknown[]): Promise<never | undefined> {
+  const [row] = await tx.rows<{ id: never }>(`${sql} RETURNING id`, values)
+  return row?.id
 }
 
 function sharedReader(query: RowAsker): SqlReader {
@@ -52,7 +66,13 @@ function sharedTransaction(tx: Transaction): SqlTransaction {
     *run(sql, values) {
       return (yield tx.run(sql, values)) as number
     },
-    *runEach(sql, key, columns, rows) {
+    *insert(sql, values) {
+      return (yield insert(tx, sql, values)) as never
+    },
+    *runEach(sql, columns, rows) {
+      yield askEach(tx, sql, columns, rows)
+    },
+    *changeEach(sql, key, columns, rows) {
       const changed = (yield askEach(tx, `${sql} RETURNING ${key} AS key`, columns, rows)) as { key: unknown }[]
       const keys = new Set(changed.map((row) => row.key))
       const place = columnNames(columns).indexOf(key.slice(key.indexOf('.') + 1))

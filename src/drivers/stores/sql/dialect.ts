@@ -21,8 +21,34 @@ export interface Dialect {
   readonly bucketColumn: readonly TypedColumn[]
   /** A condition on that column. It takes two parameters at most, beginning with number `first`. */
   owned(owned: Owned | undefined, first: number): SqlPart
+  /**
+   * The column by which rows with a long text, such as an address, are found. PostgreSQL has a column with a hash of it, as
+   * its indexes hold no long texts.
+   */
+  textKey(column: string): TextKey
+}
+
+export interface TextKey {
+  column: string
+  /** What has to be written with the text, if anything. */
+  written: readonly TypedColumn[]
+  of(text: string): unknown
 }
 
 export function columnNames(columns: readonly TypedColumn[]): string[] {
   return columns.map((column) => column.slice(0, column.indexOf(' ')))
+}
+
+/** Adds rows of the table `given`, in the order of their key: two that write at once cannot block each other. */
+export function insertGiven(table: string, key: string, columns: readonly TypedColumn[]): string {
+  const names = columnNames(columns)
+  const values = names.map((name) => `g.${name}`)
+  return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM given g ORDER BY g.${key}`
+}
+
+/** The same, and replaces rows that are there. No two may have the same key. */
+export function replaceGiven(table: string, key: string, columns: readonly TypedColumn[]): string {
+  const others = columnNames(columns).filter((name) => name !== key)
+  const changes = others.map((name) => `${name} = excluded.${name}`)
+  return `${insertGiven(table, key, columns)} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
 }

@@ -23,6 +23,19 @@ export function peopleMethods(session: SqlSession, personRemoved: PersonRemoved)
     return admins.length === 1 && admins[0]?.id === id
   }
 
+  function* changePerson(
+    tx: SqlTransaction,
+    id: PersonId,
+    { allows, password }: Parameters<People['changePerson']>[1],
+  ): SqlWork<'done' | 'gone' | 'last-admin'> {
+    if (allows !== undefined && allows !== 'admin' && (yield* isLastAdmin(tx, id))) return 'last-admin'
+    const changed = yield* tx.run(
+      "UPDATE people SET allows = coalesce($1, allows), password = coalesce($2, password) WHERE id = $3 AND folded <> ''",
+      [allows ?? null, password ?? null, id],
+    )
+    return changed > 0 ? 'done' : 'gone'
+  }
+
   return {
     async firstPerson() {
       const row = await session.row<{ id: PersonId }>('SELECT id FROM people ORDER BY id LIMIT 1')
@@ -49,28 +62,19 @@ export function peopleMethods(session: SqlSession, personRemoved: PersonRemoved)
           columns,
         )
         if (nameless) return nameless.id
-        const added = yield* tx.row<{ id: PersonId }>(
+        const added = yield* tx.insert<PersonId>(
           `INSERT INTO people (name, folded, allows, password, added_at) VALUES ($1, $2, $3, $4, $5)
-           ON CONFLICT (folded) DO NOTHING RETURNING id`,
+           ON CONFLICT (folded) DO NOTHING`,
           columns,
         )
-        if (!added) return undefined
+        if (added === undefined) return undefined
         const all = yield* tx.row<{ count: number }>("SELECT count(*) AS count FROM people WHERE folded <> ''")
         if (all?.count === 2) for (const sql of PERSONAL_LEAVES_FEEDS) yield* tx.run(sql)
-        return added.id
+        return added
       })
     },
 
-    changePerson(id, { allows, password }) {
-      return session.write(function* (tx) {
-        if (allows !== undefined && allows !== 'admin' && (yield* isLastAdmin(tx, id))) return 'last-admin'
-        const changed = yield* tx.run(
-          "UPDATE people SET allows = coalesce($1, allows), password = coalesce($2, password) WHERE id = $3 AND folded <> ''",
-          [allows ?? null, password ?? null, id],
-        )
-        return changed > 0 ? 'done' : 'gone'
-      })
-    },
+    changePerson: (id, change) => session.write((tx) => changePerson(tx, id, change)),
 
     removePerson(id) {
       return session.write(function* (tx) {
@@ -89,12 +93,12 @@ export function peopleMethods(session: SqlSession, personRemoved: PersonRemoved)
     addPass({ personId, kind, name, allows, addedAt, usedAt, endsAt }, hash) {
       return session.write(function* (tx) {
         yield* tx.run('DELETE FROM passes WHERE person_id = $1 AND ends_at <= $2', [personId, addedAt])
-        const row = yield* tx.row<{ id: PassId }>(
+        const id = yield* tx.insert<PassId>(
           `INSERT INTO passes (person_id, kind, name, allows, hash, added_at, used_at, ends_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
           [personId, kind, name, allows, hash, addedAt, usedAt ?? null, endsAt ?? null],
         )
-        return row!.id
+        return id!
       })
     },
 

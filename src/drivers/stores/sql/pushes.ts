@@ -1,10 +1,10 @@
 /** Subscriptions at hubs. All but what is asked for is kept in one JSON text. */
 import { bucketOf, type Push } from '../../../model/index.ts'
 import type { PushMethods } from '../methods.ts'
-import { columnNames, type TypedColumn } from './dialect.ts'
+import { columnNames, insertGiven, type TypedColumn } from './dialect.ts'
 import { type PushRow, pushOf } from './push-rows.ts'
-import type { SqlSession } from './session.ts'
-import { atMost, inOrder } from './values.ts'
+import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
+import { atMost } from './values.ts'
 
 const CHUNK = 500
 
@@ -20,13 +20,18 @@ export function pushMethods(session: SqlSession): PushMethods {
     ...dialect.bucketColumn,
   ]
   const names = columnNames(columns)
-  const insert = `INSERT INTO pushes (${names.join(', ')}) SELECT ${names.map((name) => `g.${name}`).join(', ')}
-    FROM given g WHERE true ON CONFLICT (token) DO NOTHING`
-  const update = `UPDATE pushes SET revision = pushes.revision + 1, ${names
-    .slice(2)
-    .map((name) => `${name} = g.${name}`)
-    .join(', ')}
-    FROM given g WHERE pushes.token = g.token AND pushes.revision = g.revision`
+  const insert = `${insertGiven('pushes', 'token', columns)} ON CONFLICT (token) DO NOTHING`
+  const assignments = names.slice(2).map((name) => `${name} = g.${name}`)
+  const update = `UPDATE pushes SET revision = pushes.revision + 1, ${assignments.join(', ')} FROM given g
+    WHERE pushes.token = g.token AND pushes.revision = g.revision`
+
+  function* recordPushes(tx: SqlTransaction, pushes: Push[]): SqlWork<boolean[]> {
+    const added = pushes.filter(({ revision }) => revision === undefined)
+    const changed = pushes.filter(({ revision }) => revision !== undefined)
+    const isAdded = yield* tx.changeEach(insert, 'pushes.token', columns, added.map(columnsOf))
+    const isChanged = yield* tx.changeEach(update, 'pushes.token', columns, changed.map(columnsOf))
+    return pushes.map(({ revision }) => (revision === undefined ? isAdded.shift()! : isChanged.shift()!))
+  }
 
   return {
     async pushByToken(token) {
@@ -35,12 +40,12 @@ export function pushMethods(session: SqlSession): PushMethods {
     },
 
     async pushesOf(ids) {
-      const rows = await session.each<PushRow>(
+      const rows = await session.rowOfEach<PushRow>(
         "SELECT p.* FROM given g, pushes p WHERE p.feed_id = g.feed_id AND p.state <> 'ending'",
         ['feed_id bigint'],
         ids.map((id) => [id]),
       )
-      return inOrder(ids, rows, (row) => row.feed_id, pushOf)
+      return rows.map((row) => row && pushOf(row))
     },
 
     async *everyPush() {
@@ -74,19 +79,11 @@ export function pushMethods(session: SqlSession): PushMethods {
       return row?.due_at
     },
 
-    recordPushes(pushes) {
-      const added = pushes.filter(({ revision }) => revision === undefined)
-      const changed = pushes.filter(({ revision }) => revision !== undefined)
-      return session.write(function* (tx) {
-        const isAdded = yield* tx.runEach(insert, 'pushes.token', columns, added.map(columnsOf))
-        const isChanged = yield* tx.runEach(update, 'pushes.token', columns, changed.map(columnsOf))
-        return pushes.map(({ revision }) => (revision === undefined ? isAdded.shift()! : isChanged.shift()!))
-      })
-    },
+    recordPushes: (pushes) => session.write((tx) => recordPushes(tx, pushes)),
 
     dropPushes(pushes) {
       return session.write((tx) =>
-        tx.runEach(
+        tx.changeEach(
           'DELETE FROM pushes USING given g WHERE pushes.token = g.token AND pushes.revision = g.revision',
           'pushes.token',
           ['token text', 'revision integer'],

@@ -18,3 +18,8 @@ export function inOrder<Id, Row, What>(
     return row && what(row)
   })
 }
+
+/** The last with each key, in the order in which the keys first came. */
+export function lastOfEach<One>(all: readonly One[], keyOf: (one: One) => unknown): One[] {
+  return [...new Map(all.map((one) => [keyOf(one), one])).values()]
+}

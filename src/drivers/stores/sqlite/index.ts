@@ -13,9 +13,13 @@ import type { Instant } from '../../../model/index.ts'
 import { type Ferry, type Search, type Store, StoreError } from '../../../ports/index.ts'
 import { makeFolder } from '../../make-folder.ts'
 import type { Thread } from '../../threads/thread.ts'
+import { handoutMethods } from '../sql/handouts.ts'
+import { hostMethods } from '../sql/hosts.ts'
 import { createLeaseTokens, type NewToken } from '../sql/lease-tokens.ts'
+import { marketMethods } from '../sql/market.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pushMethods } from '../sql/pushes.ts'
+import { robotsMethods } from '../sql/robots.ts'
 import { immediate } from '../sql/session.ts'
 import { createArticleContents } from './article-contents.ts'
 import { createArticleLines } from './article-lines.ts'
@@ -33,9 +37,7 @@ import { feedQueries } from './feeds.ts'
 import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
-import { handoutQueries } from './handouts.ts'
 import { createLogMover, type LogMover } from './log-mover.ts'
-import { marketQueries } from './market.ts'
 import { markQueries } from './marks.ts'
 import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
@@ -50,10 +52,10 @@ import { readerLists } from './reader-lists.ts'
 import { createReadingWriter } from './reading-writer.ts'
 import { readingQueries } from './readings.ts'
 import { removalQueries } from './removals.ts'
-import { robotsQueries } from './robots.ts'
 import { searchQueries } from './search.ts'
 import { createSession, type SqliteSession } from './session.ts'
 import { sourceQueries } from './sources.ts'
+import { createSpending } from './spending.ts'
 import { createSqlSession } from './sql-session.ts'
 import { statisticsQueries } from './statistics.ts'
 import { inWords } from './trouble.ts'
@@ -221,7 +223,7 @@ function assemble(
       ...pollQueries(session, pollWriter),
       ...hourQueries(session),
       ...pushMethods(shared),
-      ...robotsQueries(session),
+      ...robotsMethods(shared),
       ...articleQueries(session, articles),
       ...entryQueries(session, groupWriter, articles.writer, readings),
       ...entryPacking(session),
@@ -229,13 +231,15 @@ function assemble(
       ...groupQueries(session, groupWriter),
       ...statisticsQueries(session),
       ...countQueries(session),
-      ...marketQueries(session),
+      ...hostMethods(shared),
+      ...marketMethods(shared),
+      ...createSpending(),
       ...mendQueries(session),
       ...peopleMethods(shared, (_tx, id) => immediate(readings.personRemoved(id))),
       ...readingQueries(session, readings),
       ...markQueries(session, readings),
       ...readerLists(session),
-      ...handoutQueries(session),
+      ...handoutMethods(shared),
       diskUsage: () => diskUsageIn(session, searchThread),
       close,
     },

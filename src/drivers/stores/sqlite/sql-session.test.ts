@@ -33,12 +33,13 @@ test('runs a statement for each given row', async () => {
   ]
   const columns = ['text text', 'size bigint'] as const
   const written = await session.write(function* (tx) {
-    const insert = 'INSERT INTO notes (text, size) SELECT g.text, g.size FROM given g WHERE true ON CONFLICT DO NOTHING'
-    const inserted = yield* tx.runEach(insert, 'notes.text', columns, rows)
+    const insert =
+      'INSERT INTO notes (text, size) SELECT g.text, g.size FROM given g ORDER BY g.text ON CONFLICT DO NOTHING'
+    const inserted = yield* tx.changeEach(insert, 'notes.text', columns, rows)
     const update = 'UPDATE notes SET size = g.size FROM given g WHERE notes.text = g.text'
-    const updated = yield* tx.runEach(update, 'notes.text', columns, [['b', 4]])
+    const updated = yield* tx.changeEach(update, 'notes.text', columns, [['b', 4]])
     const remove = 'DELETE FROM notes USING given g WHERE notes.text = g.text AND notes.size = g.size'
-    const removed = yield* tx.runEach(remove, 'notes.text', columns, [['a', 2]])
+    const removed = yield* tx.changeEach(remove, 'notes.text', columns, [['a', 2]])
     return { inserted, updated, removed }
   })
   expect(written).toEqual({ inserted: [true, false, true], updated: [true], removed: [false] })
@@ -48,6 +49,12 @@ test('runs a statement for each given row', async () => {
     [['b'], ['?'], ['a']],
   )
   expect(named.map(({ size }) => size)).toEqual([4, 1])
+  const sizes = await session.rowOfEach(
+    'SELECT n.size FROM given g, notes n WHERE n.text = g.text',
+    ['text text'],
+    [['?'], ['b']],
+  )
+  expect(sizes).toEqual([undefined, { size: 4 }])
 })
 
 test('leaves nothing behind of a transaction that throws', async () => {

@@ -9,7 +9,6 @@ import {
   type SqlTransaction,
   type SqlWork,
 } from '../sql/session.ts'
-import type { CountTally } from '../sql/tally.ts'
 import { SQLITE } from './dialect.ts'
 import type { SqliteSession } from './session.ts'
 
@@ -51,8 +50,15 @@ export function createSqlSession(session: SqliteSession): SqlSession {
   function each(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): unknown[] {
     if (rows.length === 0) return []
     const one = prepared(sql, columns)
-    const answers = (row: unknown[]) => one.statement.all(...bindable(row, one))
-    return rows.length === 1 ? answers(rows[0]!) : rows.flatMap(answers)
+    const answers: unknown[] = []
+    for (const row of rows) for (const answer of one.statement.all(...bindable(row, one))) answers.push(answer)
+    return answers
+  }
+
+  function rowOfEach(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): unknown[] {
+    if (rows.length === 0) return []
+    const one = prepared(sql, columns)
+    return rows.map((row) => one.statement.get(...bindable(row, one)))
   }
 
   function runEach(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): boolean[] {
@@ -61,21 +67,24 @@ export function createSqlSession(session: SqliteSession): SqlSession {
     return rows.map((row) => one.statement.run(...bindable(row, one)).changes > 0)
   }
 
+  function insert(sql: string, values: readonly unknown[]): unknown {
+    const one = prepared(sql)
+    const { changes, lastInsertRowid } = one.statement.run(...bindable(values, one))
+    return changes > 0 ? Number(lastInsertRowid) : undefined
+  }
+
   const reader: SqlReader = {
     rows: (sql, values = NONE) => immediate(all(sql, values)) as SqlWork<never>,
     row: (sql, values = NONE) => immediate(first(sql, values)) as SqlWork<never>,
     each: (sql, columns, rows) => immediate(each(sql, columns, rows)) as SqlWork<never>,
   }
 
-  function transaction(tally: CountTally): SqlTransaction {
-    return {
-      rows: reader.rows,
-      row: reader.row,
-      each: reader.each,
-      run: (sql, values = NONE) => immediate(run(sql, values)),
-      runEach: (sql, _key, columns, rows) => immediate(runEach(sql, columns, rows)),
-      tally,
-    }
+  const writer: Omit<SqlTransaction, 'tally'> = {
+    ...reader,
+    run: (sql, values = NONE) => immediate(run(sql, values)),
+    insert: (sql, values) => immediate(insert(sql, values)) as SqlWork<never>,
+    runEach: (sql, columns, rows) => immediate(void runEach(sql, columns, rows)),
+    changeEach: (sql, _key, columns, rows) => immediate(runEach(sql, columns, rows)),
   }
 
   return {
@@ -83,9 +92,13 @@ export function createSqlSession(session: SqliteSession): SqlSession {
     rows: (sql, values = NONE) => session.read(() => all(sql, values) as never),
     row: (sql, values = NONE) => session.read(() => first(sql, values) as never),
     each: (sql, columns, rows) => session.read(() => each(sql, columns, rows) as never),
+    rowOfEach: (sql, columns, rows) => session.read(() => rowOfEach(sql, columns, rows) as never),
     run: (sql, values = NONE) => session.write(() => run(sql, values)),
+    runChunk: (sql, values) => session.writeBite(() => run(sql, values)),
+    insert: (sql, values) => session.write(() => insert(sql, values) as never),
+    runEach: (sql, columns, rows) => session.write(() => void runEach(sql, columns, rows)),
     read: (work) => session.read(() => complete(work(reader))),
-    write: (work) => session.write((tally) => complete(work(transaction(tally)))),
+    write: (work) => session.write((tally) => complete(work({ ...writer, tally }))),
   }
 }
 
@@ -95,7 +108,7 @@ const NONE: readonly unknown[] = []
 function withGivenRow(sql: string, columns: readonly TypedColumn[]): string {
   const names = columnNames(columns)
   return sql
-    .replace(/\bSELECT ((?:(?!SELECT)[\s\S])*?) FROM given g WHERE true\b/, 'VALUES ($1)')
+    .replace(/^(INSERT INTO .*) SELECT (.*) FROM given g ORDER BY g\.\w+/, '$1 VALUES ($2)')
     .replace(/\bFROM given g(,| CROSS JOIN LATERAL)/, 'FROM')
     .replace(/\b(FROM|USING) given g\b/, '')
     .replaceAll(/\bg\.n\b/g, 'NULL') // there is one row, so it has no order
