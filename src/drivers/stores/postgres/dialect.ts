@@ -1,5 +1,5 @@
 /** How PostgreSQL spells what SQLite spells otherwise. */
-import type { Dialect } from '../sql/dialect.ts'
+import type { Dialect, TypedColumn } from '../sql/dialect.ts'
 import { keyHash } from '../sql/rows.ts'
 import { ownedSql } from './rows.ts'
 
@@ -10,7 +10,8 @@ export const POSTGRES: Dialect = {
   bucketColumn: ['bucket smallint'],
   textKey(column) {
     const hashed = `${column}_hash`
-    return { column: hashed, written: [`${hashed} bigint`], of: keyHash }
+    const typed: TypedColumn = `${hashed} bigint`
+    return { column: hashed, typed, written: [typed], of: keyHash }
   },
   owned(owned, first) {
     const { sql, values } = ownedSql(owned, first)

@@ -12,6 +12,7 @@ import { marketMethods } from '../sql/market.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pushMethods } from '../sql/pushes.ts'
 import { robotsMethods } from '../sql/robots.ts'
+import { sourceMethods } from '../sql/sources.ts'
 import { articleMethods } from './articles.ts'
 import { countMethods } from './counts.ts'
 import { dueMethods } from './due.ts'
@@ -34,7 +35,7 @@ import { readingMethods } from './readings.ts'
 import { removalMethods } from './removals.ts'
 import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
-import { sourceMethods } from './sources.ts'
+import { SOURCE_PARTS } from './source-parts.ts'
 import { spendingMethods } from './spending.ts'
 import { asyncTransaction, createSharedSession } from './sql-session.ts'
 import { statisticsMethods } from './statistics.ts'
@@ -88,7 +89,7 @@ function assemble(session: PostgresSession): PostgresStore {
     await news.close()
     await session.close()
   }
-  const bringing = { ...pollMethods(session), ...sourceMethods(session) }
+  const bringing = { ...pollMethods(session), ...sourceMethods(shared, SOURCE_PARTS) }
   return {
     name: session.name,
     store: {

@@ -30,6 +30,7 @@ export interface Dialect {
 
 export interface TextKey {
   column: string
+  typed: TypedColumn
   /** What has to be written with the text, if anything. */
   written: readonly TypedColumn[]
   of(text: string): unknown
@@ -39,11 +40,14 @@ export function columnNames(columns: readonly TypedColumn[]): string[] {
   return columns.map((column) => column.slice(0, column.indexOf(' ')))
 }
 
-/** Adds rows of the table `given`, in the order of their key: two that write at once cannot block each other. */
-export function insertGiven(table: string, key: string, columns: readonly TypedColumn[]): string {
+/**
+ * Adds rows of the table `given`, in the order of a column: of their key, so that two that write at once cannot block each other;
+ * or of `n`, where ids tell who came first.
+ */
+export function insertGiven(table: string, order: string, columns: readonly TypedColumn[]): string {
   const names = columnNames(columns)
   const values = names.map((name) => `g.${name}`)
-  return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM given g ORDER BY g.${key}`
+  return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM given g ORDER BY g.${order}`
 }
 
 /** The same, and replaces rows that are there. No two may have the same key. */

@@ -18,7 +18,8 @@ export interface SqlReader {
   row<Row>(sql: string, values?: readonly unknown[]): SqlWork<Row | undefined>
   /**
    * A statement for each of many rows, which it calls the table `given g`. PostgreSQL is given all of them at once. On
-   * SQLite the statement is run once for each row, without that table, so it must mean the same both ways.
+   * SQLite the statement is run once for each row, without that table, so it must mean the same both ways. Values beyond the
+   * columns are left out: a column that only PostgreSQL has comes last.
    */
   each<Row>(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): SqlWork<Row[]>
 }

@@ -19,6 +19,14 @@ export function inOrder<Id, Row, What>(
   })
 }
 
+export function firstOfEach<One>(all: readonly One[], keyOf: (one: One) => unknown): One[] {
+  const seen = new Set<unknown>()
+  return all.filter((one) => {
+    const key = keyOf(one)
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
 /** The last with each key, in the order in which the keys first came. */
 export function lastOfEach<One>(all: readonly One[], keyOf: (one: One) => unknown): One[] {
   return [...new Map(all.map((one) => [keyOf(one), one])).values()]

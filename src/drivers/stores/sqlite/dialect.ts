@@ -6,6 +6,6 @@ export const SQLITE: Dialect = {
   forUpdate: '',
   bytewise: '',
   bucketColumn: [],
-  textKey: (column) => ({ column, written: [], of: (text) => text }),
+  textKey: (column) => ({ column, typed: `${column} text`, written: [], of: (text) => text }),
   owned: () => ({ sql: 'true', values: [] }),
 }

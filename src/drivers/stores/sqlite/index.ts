@@ -21,6 +21,7 @@ import { peopleMethods } from '../sql/people.ts'
 import { pushMethods } from '../sql/pushes.ts'
 import { robotsMethods } from '../sql/robots.ts'
 import { immediate } from '../sql/session.ts'
+import { sourceMethods } from '../sql/sources.ts'
 import { createArticleContents } from './article-contents.ts'
 import { createArticleLines } from './article-lines.ts'
 import { createArticleWriter } from './article-writer.ts'
@@ -54,7 +55,6 @@ import { readingQueries } from './readings.ts'
 import { removalQueries } from './removals.ts'
 import { searchQueries } from './search.ts'
 import { createSession, type SqliteSession } from './session.ts'
-import { sourceQueries } from './sources.ts'
 import { createSpending } from './spending.ts'
 import { createSqlSession } from './sql-session.ts'
 import { statisticsQueries } from './statistics.ts'
@@ -218,7 +218,12 @@ function assemble(
       ...soleOwnership(),
       ...feedQueries(session, feedWriter),
       ...removalQueries(session, groupWriter, articles.writer, readings),
-      ...sourceQueries(session, feedWriter, pollWriter, readings),
+      ...sourceMethods(shared, {
+        addFeed: (tx, feed) => immediate(feedWriter.add(feed, tx.tally)),
+        recordPoll: (tx, feedId, record) => immediate(void pollWriter.poll(feedId, record, tx.tally)),
+        followFound: (_tx, id, feedId) => immediate(readings.sourceFound(id, feedId)),
+        sourceRemoved: (_tx, id) => immediate(readings.sourceRemoved(id)),
+      }),
       ...dueQueries(session, newToken),
       ...pollQueries(session, pollWriter),
       ...hourQueries(session),
