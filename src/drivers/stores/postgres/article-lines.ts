@@ -8,7 +8,8 @@ import { type ArticleId, type Bucket, bucketOf, type Instant, type LeaseToken } 
 import type { ArticleMethods } from '../methods.ts'
 import { ARTICLE_COLUMNS, type ArticleRow, articleOfRow } from '../sql/article-rows.ts'
 import { createLeaseTokens } from '../sql/lease-tokens.ts'
-import { atMost, manyRows } from './columns.ts'
+import { atMost } from '../sql/values.ts'
+import { manyRows } from './columns.ts'
 import { ownedSql } from './rows.ts'
 import type { PostgresSession, Transaction } from './session.ts'
 

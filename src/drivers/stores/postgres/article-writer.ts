@@ -6,9 +6,10 @@
 import { goneWith } from '../../../articles/life/let-go.ts'
 import type { ArticleId, ArticleLife, ArticleState, EntryId } from '../../../model/index.ts'
 import { LIFE_COLUMNS, type LifeRow, lifeColumns, lifeOf } from '../sql/article-rows.ts'
+import type { TypedColumn } from '../sql/dialect.ts'
 import { countArticle } from '../sql/tally.ts'
 import type { LineChanges } from './article-lines.ts'
-import { manyRows, type TypedColumn } from './columns.ts'
+import { manyRows } from './columns.ts'
 import { dropPages } from './pages.ts'
 import type { Transaction } from './session.ts'
 

@@ -3,18 +3,16 @@
  * again. PostgreSQL's text holds every character but U+0000: that is written as two others, and read as what it was.
  */
 
-/** A column's name and type, such as `feed_id bigint`. */
-export type TypedColumn = `${string} ${string}`
+import { columnNames, type SqlPart, type TypedColumn } from '../sql/dialect.ts'
 
-export interface ManyRows {
-  /** For FROM; `n` is the place of each row, beginning with 1. */
-  sql: string
-  values: unknown[]
-}
-
-/** `first` is the number of the first parameter that is free. */
-export function manyRows(name: string, columns: readonly TypedColumn[], rows: unknown[][], first = 1): ManyRows {
-  const names = columns.map((column) => column.slice(0, column.indexOf(' ')))
+/** Rows as a table, for FROM; `n` is the number of the row, beginning with 1. `first` is the first free parameter. */
+export function manyRows(
+  name: string,
+  columns: readonly TypedColumn[],
+  rows: readonly unknown[][],
+  first = 1,
+): SqlPart {
+  const names = columnNames(columns)
   const arrays = columns.map((column, i) => `$${first + i}::${column.slice(column.indexOf(' ') + 1)}[]`)
   return {
     sql: `unnest(${arrays.join(', ')}) WITH ORDINALITY AS ${name} (${names.join(', ')}, n)`,
@@ -42,23 +40,4 @@ export function sendable(value: unknown): unknown {
 export function received(text: string): string {
   if (!text.includes(ESCAPE)) return text
   return text.replaceAll(`${ESCAPE}0`, '\0').replaceAll(`${ESCAPE}1`, ESCAPE)
-}
-
-/** PostgreSQL wants a whole number where people say "no limit". */
-export function atMost(limit: number): number {
-  return Math.min(limit, Number.MAX_SAFE_INTEGER)
-}
-
-/** In the order of `ids`, of rows that came in any order. */
-export function inOrder<Id, Row, What>(
-  ids: readonly Id[],
-  rows: readonly Row[],
-  idOf: (row: Row) => Id,
-  what: (row: Row) => What,
-): (What | undefined)[] {
-  const byId = new Map(rows.map((row) => [idOf(row), row]))
-  return ids.map((id) => {
-    const row = byId.get(id)
-    return row && what(row)
-  })
 }

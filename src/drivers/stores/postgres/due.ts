@@ -11,7 +11,8 @@ import type { FeedId, Instant, LeaseToken, Owned, SourceId } from '../../../mode
 import type { HandedBack, Lease, Store } from '../../../ports/index.ts'
 import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, type SourceRow, sourceOf } from '../sql/rows.ts'
-import { atMost, manyRows } from './columns.ts'
+import { atMost } from '../sql/values.ts'
+import { manyRows } from './columns.ts'
 import { ownedSql } from './rows.ts'
 import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 

@@ -15,7 +15,7 @@ import type { EntryListQuery, Mark, Store } from '../../../ports/index.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
-import { atMost } from './columns.ts'
+import { atMost } from '../sql/values.ts'
 import type { PostgresSession } from './session.ts'
 import { firstOf, takeOut } from './waiting-lines.ts'
 

@@ -5,10 +5,11 @@
  */
 import { type EntryDraft, type EntryId, type FeedId, type Instant, sortAt } from '../../../model/index.ts'
 import { KEPT_BODIES, KEPT_VERSIONS, LONGEST_BODY, type NewsRecord } from '../../../ports/index.ts'
+import type { TypedColumn } from '../sql/dialect.ts'
 import { dateColumns, wordColumns } from '../sql/news-columns.ts'
 import { keyHash } from '../sql/rows.ts'
 import { enlist } from './articles-enlisted.ts'
-import { manyRows, type TypedColumn } from './columns.ts'
+import { manyRows } from './columns.ts'
 import { type BroughtInHour, countHours } from './feed-hours.ts'
 import { entriesArrived } from './reading-writer.ts'
 import type { RowAsker, Transaction } from './session.ts'

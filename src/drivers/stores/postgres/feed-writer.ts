@@ -1,10 +1,11 @@
 /** Adds and changes feeds and their schedules, many in a few statements, for the several methods that do so. */
 import type { Feed, FeedId, Schedule } from '../../../model/index.ts'
 import type { FeedChange, NewFeed } from '../../../ports/index.ts'
+import type { TypedColumn } from '../sql/dialect.ts'
 import { changedFeed, FEED_COLUMN_NAMES, feedColumns, feedCounted, presentOnly } from '../sql/feed-columns.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, keyHash, scheduleColumns } from '../sql/rows.ts'
 import { countFeed } from '../sql/tally.ts'
-import { manyRows, type TypedColumn } from './columns.ts'
+import { manyRows } from './columns.ts'
 import { bucketOfFeed } from './rows.ts'
 import type { RowAsker, Transaction } from './session.ts'
 

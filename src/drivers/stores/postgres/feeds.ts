@@ -3,7 +3,7 @@ import { type FeedId, isInFolder } from '../../../model/index.ts'
 import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
 import { isWithin } from '../sql/conditions.ts'
 import { type FeedRow, feedOf, keyHash } from '../sql/rows.ts'
-import { atMost, inOrder } from './columns.ts'
+import { atMost, inOrder } from '../sql/values.ts'
 import { addFeedsIn, changeFeedsIn, FEEDS_AND_SCHEDULES, idsAt, lockSchedules } from './feed-writer.ts'
 import { type PostgresSession, pieceByPiece } from './session.ts'
 

@@ -24,7 +24,8 @@ import {
   notEmpty,
   placeOf,
 } from '../sql/cargo.ts'
-import { manyRows, type TypedColumn } from './columns.ts'
+import type { TypedColumn } from '../sql/dialect.ts'
+import { manyRows } from './columns.ts'
 import { FOLLOWING } from './ferry-following.ts'
 import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 

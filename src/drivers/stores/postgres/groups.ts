@@ -16,7 +16,8 @@ import {
   signatureOfRow,
 } from '../sql/group-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
-import { atMost, inOrder, manyRows } from './columns.ts'
+import { atMost, inOrder } from '../sql/values.ts'
+import { manyRows } from './columns.ts'
 import { goOver, placeEntries } from './group-writer.ts'
 import { type PostgresSession, pieceByPiece } from './session.ts'
 import { firstOf, takeOut, toLine } from './waiting-lines.ts'

@@ -6,6 +6,13 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/postgresql-store.md).
  */
 import type { Ferry, Search, Store } from '../../../ports/index.ts'
+import { handoutMethods } from '../sql/handouts.ts'
+import { hostMethods } from '../sql/hosts.ts'
+import { marketMethods } from '../sql/market.ts'
+import { peopleMethods } from '../sql/people.ts'
+import { pushMethods } from '../sql/pushes.ts'
+import { robotsMethods } from '../sql/robots.ts'
+import { sourceMethods } from '../sql/sources.ts'
 import { articleMethods } from './articles.ts'
 import { countMethods } from './counts.ts'
 import { dueMethods } from './due.ts'
@@ -15,25 +22,22 @@ import { hourMethods } from './feed-hours.ts'
 import { feedMethods } from './feeds.ts'
 import { postgresFerry, refuseHalfFilledDatabase, refuseInUse } from './ferry.ts'
 import { groupMethods } from './groups.ts'
-import { handoutMethods } from './handouts.ts'
-import { hostMethods } from './hosts.ts'
 import { leadershipMethods } from './leadership.ts'
-import { marketMethods } from './market.ts'
 import { markMethods } from './marks.ts'
 import { mendingMethods } from './mend-dates.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
 import { createNews, type EntryNews, tellingNews } from './news.ts'
 import { ownershipMethods } from './ownership.ts'
-import { peopleMethods } from './people.ts'
 import { pollMethods } from './polls.ts'
-import { pushMethods } from './pushes.ts'
 import { readerListMethods } from './reader-lists.ts'
+import { personRemoved } from './reading-writer.ts'
 import { readingMethods } from './readings.ts'
 import { removalMethods } from './removals.ts'
-import { robotsMethods } from './robots.ts'
 import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
-import { sourceMethods } from './sources.ts'
+import { SOURCE_PARTS } from './source-parts.ts'
+import { spendingMethods } from './spending.ts'
+import { asyncTransaction, createSharedSession } from './sql-session.ts'
 import { statisticsMethods } from './statistics.ts'
 import { troubleInWords } from './trouble.ts'
 
@@ -79,12 +83,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 function assemble(session: PostgresSession): PostgresStore {
+  const shared = createSharedSession(session)
   const news = createNews(session, session.connect)
   const close = async () => {
     await news.close()
     await session.close()
   }
-  const bringing = { ...pollMethods(session), ...sourceMethods(session) }
+  const bringing = { ...pollMethods(session), ...sourceMethods(shared, SOURCE_PARTS) }
   return {
     name: session.name,
     store: {
@@ -96,16 +101,19 @@ function assemble(session: PostgresSession): PostgresStore {
       ...tellingNews(bringing, news),
       ...hourMethods(session),
       ...entryMethods(session),
-      ...pushMethods(session),
-      ...robotsMethods(session),
-      ...hostMethods(session),
-      ...marketMethods(session),
+      ...pushMethods(shared),
+      ...robotsMethods(shared),
+      ...hostMethods(shared),
+      ...marketMethods(shared),
+      ...spendingMethods(session),
       ...mendingMethods(session),
-      ...peopleMethods(session),
+      ...peopleMethods(shared, function* (tx, id) {
+        yield personRemoved(asyncTransaction(tx), id)
+      }),
       ...readingMethods(session),
       ...markMethods(session),
       ...readerListMethods(session),
-      ...handoutMethods(session),
+      ...handoutMethods(shared),
       ...articleMethods(session),
       ...entryListMethods(session),
       ...groupMethods(session),

@@ -4,11 +4,12 @@
  */
 import type { FeedId } from '../../../model/index.ts'
 import type { NewsRecord, PollRecord, Recorded } from '../../../ports/index.ts'
+import type { TypedColumn } from '../sql/dialect.ts'
 import { type BeforePoll, whatBecomes } from '../sql/news-columns.ts'
 import { logged } from '../sql/poll-rows.ts'
 import { scheduleColumns } from '../sql/rows.ts'
 import { countFeed } from '../sql/tally.ts'
-import { manyRows, type TypedColumn } from './columns.ts'
+import { manyRows } from './columns.ts'
 import { writeNews } from './entry-writer.ts'
 import { changeFeedsIn, lockSchedules, SCHEDULE_COLUMNS } from './feed-writer.ts'
 import { arrivalMonth } from './partitions.ts'

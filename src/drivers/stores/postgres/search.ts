@@ -19,7 +19,8 @@ import {
   StoreError,
   WORTH_HALVES_MS,
 } from '../../../ports/index.ts'
-import { atMost, manyRows } from './columns.ts'
+import { atMost } from '../sql/values.ts'
+import { manyRows } from './columns.ts'
 import { minuteOf, type SearchSql, searchSql } from './search-conditions.ts'
 import { indexedWords } from './search-words.ts'
 import type { PostgresSession } from './session.ts'

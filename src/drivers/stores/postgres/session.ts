@@ -18,12 +18,12 @@ import { manyRows, received, sendable } from './columns.ts'
 import { isInTheWay, isLoginRefused, isLost, isThereAlready, troubleInWords } from './trouble.ts'
 
 export interface RowAsker {
-  rows<Row>(sql: string, values?: unknown[]): Promise<Row[]>
+  rows<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
 export interface Transaction extends RowAsker {
   /** How many rows it changed. */
-  run(sql: string, values?: unknown[]): Promise<number>
+  run(sql: string, values?: readonly unknown[]): Promise<number>
   readonly tally: CountTally
 }
 
@@ -115,7 +115,7 @@ export async function openSession({
     }
   }
 
-  function ask<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
+  function ask<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     return withClient(async (client) => (await client.query(sql, values.map(sendable))).rows as Row[])
   }
 

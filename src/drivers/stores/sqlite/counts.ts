@@ -1,26 +1,11 @@
-/** The counters, the hosts that there is something to say of, and what the store occupies. */
+/** The counters, and what the store occupies. */
 import { statSync } from 'node:fs'
-import type { Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import { type HostRow, hostColumns, hostOfRow } from '../sql/host-rows.ts'
-import { bounded, type SqliteSession } from './session.ts'
+import type { SqliteSession } from './session.ts'
 
-export function countQueries(
-  session: SqliteSession,
-): Pick<Store, 'counts' | 'hosts' | 'hostsNamed' | 'restingHosts' | 'recordHosts'> {
-  const { db, file, counters } = session
+export function countQueries(session: SqliteSession): Pick<Store, 'counts'> {
+  const { file, counters } = session
   const lengthOf = { index: lineLength(session, 'unindexed'), groups: lineLength(session, 'unplaced') }
-  const hosts = db.prepare<[], HostRow>('SELECT * FROM hosts ORDER BY root')
-  const named = db.prepare<[string], HostRow>('SELECT * FROM hosts WHERE root = ?')
-  const resting = db.prepare<[Instant, number], HostRow>(
-    'SELECT * FROM hosts WHERE not_before_at > ? ORDER BY not_before_at, root LIMIT ?',
-  )
-  const restingCount = db.prepare<[Instant], number>('SELECT count(*) FROM hosts WHERE not_before_at > ?').pluck()
-  const keep = db.prepare(
-    `INSERT OR REPLACE INTO hosts (root, not_before_at, strikes, trouble, budget, crawl_delay, incident)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  )
-  const drop = db.prepare('DELETE FROM hosts WHERE root = ?')
 
   return {
     counts() {
@@ -30,30 +15,6 @@ export function countQueries(
         const waiting = { index: lengthOf.index(), groups: lengthOf.groups() }
         const bytes = fileBytes(file) + fileBytes(`${file}-wal`)
         return { feeds, troubled, unpolled, looking, entries, polls, articles, waiting, bytes }
-      })
-    },
-
-    hosts() {
-      return session.read(() => hosts.all().map(hostOfRow))
-    },
-    hostsNamed(roots) {
-      return session.read(() => [...new Set(roots)].flatMap((root) => named.all(root).map(hostOfRow)))
-    },
-
-    restingHosts(now, limit) {
-      return session.read(() => ({
-        hosts: resting.all(now, bounded(limit)).map(hostOfRow),
-        all: restingCount.get(now) ?? 0,
-      }))
-    },
-
-    recordHosts(hosts) {
-      return session.write(() => {
-        for (const host of hosts) {
-          const columns = hostColumns(host)
-          if (columns) keep.run(...columns)
-          else drop.run(host.root)
-        }
       })
     },
   }

@@ -12,7 +12,15 @@ import Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { type Ferry, type Search, type Store, StoreError } from '../../../ports/index.ts'
 import { makeFolder } from '../../make-folder.ts'
+import { handoutMethods } from '../sql/handouts.ts'
+import { hostMethods } from '../sql/hosts.ts'
 import { createLeaseTokens, type NewToken } from '../sql/lease-tokens.ts'
+import { marketMethods } from '../sql/market.ts'
+import { peopleMethods } from '../sql/people.ts'
+import { pushMethods } from '../sql/pushes.ts'
+import { robotsMethods } from '../sql/robots.ts'
+import { immediate } from '../sql/session.ts'
+import { sourceMethods } from '../sql/sources.ts'
 import { createArticleContents } from './article-contents.ts'
 import { createArticleLines } from './article-lines.ts'
 import { createArticleWriter } from './article-writer.ts'
@@ -29,8 +37,6 @@ import { feedQueries } from './feeds.ts'
 import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
-import { handoutQueries } from './handouts.ts'
-import { marketQueries } from './market.ts'
 import { markQueries } from './marks.ts'
 import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
@@ -38,19 +44,17 @@ import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { soleOwnership } from './ownership.ts'
 import { entryPacking } from './pack-entries.ts'
 import { createPages } from './pages.ts'
-import { peopleQueries } from './people.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
 import { makePrivateFile } from './private-file.ts'
-import { pushQueries } from './pushes.ts'
 import { readerLists } from './reader-lists.ts'
 import { createReadingWriter } from './reading-writer.ts'
 import { readingQueries } from './readings.ts'
 import { removalQueries } from './removals.ts'
-import { robotsQueries } from './robots.ts'
 import { searchQueries } from './search.ts'
 import { createSession, type SqliteSession } from './session.ts'
-import { sourceQueries } from './sources.ts'
+import { createSpending } from './spending.ts'
+import { createSqlSession } from './sql-session.ts'
 import { statisticsQueries } from './statistics.ts'
 import { inWords } from './trouble.ts'
 import { isUnwritable, openCopy } from './unwritable.ts'
@@ -185,6 +189,7 @@ function open(file: string, readonly: boolean, prepare: (db: Database.Database) 
 function assemble(db: Database.Database, file: string, letGo: () => void): SqliteStore {
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
   const session = createSession(db, file)
+  const shared = createSqlSession(session)
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)
@@ -203,12 +208,17 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...soleOwnership(),
       ...feedQueries(session, feedWriter),
       ...removalQueries(session, groupWriter, articles.writer, readings),
-      ...sourceQueries(session, feedWriter, pollWriter, readings),
+      ...sourceMethods(shared, {
+        addFeed: (tx, feed) => immediate(feedWriter.add(feed, tx.tally)),
+        recordPoll: (tx, feedId, record) => immediate(void pollWriter.poll(feedId, record, tx.tally)),
+        followFound: (_tx, id, feedId) => immediate(readings.sourceFound(id, feedId)),
+        sourceRemoved: (_tx, id) => immediate(readings.sourceRemoved(id)),
+      }),
       ...dueQueries(session, newToken),
       ...pollQueries(session, pollWriter),
       ...hourQueries(session),
-      ...pushQueries(session),
-      ...robotsQueries(session),
+      ...pushMethods(shared),
+      ...robotsMethods(shared),
       ...articleQueries(session, articles),
       ...entryQueries(session, groupWriter, articles.writer, readings),
       ...entryPacking(session),
@@ -216,13 +226,15 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...groupQueries(session, groupWriter),
       ...statisticsQueries(session),
       ...countQueries(session),
-      ...marketQueries(session),
+      ...hostMethods(shared),
+      ...marketMethods(shared),
+      ...createSpending(),
       ...mendQueries(session),
-      ...peopleQueries(session, readings),
+      ...peopleMethods(shared, (_tx, id) => immediate(readings.personRemoved(id))),
       ...readingQueries(session, readings),
       ...markQueries(session, readings),
       ...readerLists(session),
-      ...handoutQueries(session),
+      ...handoutMethods(shared),
       diskUsage: () => diskUsageIn(session),
       close,
     },

@@ -1,0 +1,20 @@
+/** How PostgreSQL spells what SQLite spells otherwise. */
+import type { Dialect, TypedColumn } from '../sql/dialect.ts'
+import { keyHash } from '../sql/rows.ts'
+import { ownedSql } from './rows.ts'
+
+export const POSTGRES: Dialect = {
+  isOneOf: (column, parameter, type) => `${column} = ANY (${parameter}::${type}[])`,
+  forUpdate: 'FOR UPDATE',
+  bytewise: 'COLLATE "C"',
+  bucketColumn: ['bucket smallint'],
+  textKey(column) {
+    const hashed = `${column}_hash`
+    const typed: TypedColumn = `${hashed} bigint`
+    return { column: hashed, typed, written: [typed], of: keyHash }
+  },
+  owned(owned, first) {
+    const { sql, values } = ownedSql(owned, first)
+    return { sql: sql('bucket'), values }
+  },
+}

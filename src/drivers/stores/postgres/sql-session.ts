@@ -1,0 +1,91 @@
+/** Runs the shared statements on PostgreSQL, see ../sql/session.ts. */
+
+import { columnNames, type TypedColumn } from '../sql/dialect.ts'
+import { awaited, type SqlReader, type SqlSession, type SqlTransaction } from '../sql/session.ts'
+import { manyRows } from './columns.ts'
+import { POSTGRES } from './dialect.ts'
+import type { PostgresSession, RowAsker, Transaction } from './session.ts'
+
+export function createSharedSession(session: PostgresSession): SqlSession {
+  return {
+    dialect: POSTGRES,
+    rows: (sql, values) => session.rows(sql, values),
+    row: async (sql, values) => (await session.rows<never>(sql, values))[0],
+    each: (sql, columns, rows) => askEach<never>(session, sql, columns, rows),
+    async rowOfEach(sql, columns, rows) {
+      const numbered = sql.replace('SELECT', 'SELECT g.n AS given_n,')
+      const found = await askEach<{ given_n: number }>(session, numbered, columns, rows)
+      const byNumber = new Map(found.map((row) => [row.given_n, row]))
+      return rows.map((_, i) => byNumber.get(i + 1)) as never[]
+    },
+    run: (sql, values) => session.write((tx) => tx.run(sql, values)),
+    insert: (sql, values) => session.write((tx) => insert(tx, sql, values)),
+    runEach: (sql, columns, rows) => session.write(async (tx) => void (await askEach(tx, sql, columns, rows))),
+    read: (work) => session.read((query) => awaited(work(sharedReader(query)))),
+    write: (work) => session.write((tx) => awaited(work(sharedTransaction(tx)))),
+  }
+}
+
+async function askEach<Row>(
+  query: RowAsker,
+  sql: string,
+  columns: readonly TypedColumn[],
+  rows: readonly unknown[][],
+): Promise<Row[]> {
+  if (rows.length === 0) return []
+  const given = manyRows('g', columns, rows)
+  return query.rows(
+    sql.replace(/\bgiven g\b/, () => given.sql),
+    given.values,
+  )
+}
+
+async function insert(tx: Transaction, sql: string, values: readonly unknown[]): Promise<never | undefined> {
+  const [row] = await tx.rows<{ id: never }>(`${sql} RETURNING id`, values)
+  return row?.id
+}
+
+function sharedReader(query: RowAsker): SqlReader {
+  return {
+    *rows(sql, values) {
+      return (yield query.rows(sql, values)) as never
+    },
+    *row(sql, values) {
+      return ((yield query.rows(sql, values)) as never[])[0]
+    },
+    *each(sql, columns, rows) {
+      return (yield askEach(query, sql, columns, rows)) as never
+    },
+  }
+}
+
+function sharedTransaction(tx: Transaction): SqlTransaction {
+  return {
+    ...sharedReader(tx),
+    *run(sql, values) {
+      return (yield tx.run(sql, values)) as number
+    },
+    *insert(sql, values) {
+      return (yield insert(tx, sql, values)) as never
+    },
+    *runEach(sql, columns, rows) {
+      yield askEach(tx, sql, columns, rows)
+    },
+    *changeEach(sql, key, columns, rows) {
+      const changed = (yield askEach(tx, `${sql} RETURNING ${key} AS key`, columns, rows)) as { key: unknown }[]
+      const keys = new Set(changed.map((row) => row.key))
+      const place = columnNames(columns).indexOf(key.slice(key.indexOf('.') + 1))
+      return rows.map((row) => keys.has(row[place]))
+    },
+    tally: tx.tally,
+  }
+}
+
+/** For work that began on the shared layer and goes on here. */
+export function asyncTransaction(tx: SqlTransaction): Transaction {
+  return {
+    rows: (sql, values) => awaited(tx.rows(sql, values)),
+    run: (sql, values) => awaited(tx.run(sql, values)),
+    tally: tx.tally,
+  }
+}

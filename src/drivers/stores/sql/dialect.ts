@@ -1,0 +1,58 @@
+/** What SQLite and PostgreSQL spell differently. */
+import type { Owned } from '../../../model/index.ts'
+
+/** A column's name and type in PostgreSQL, such as `feed_id bigint`. */
+export type TypedColumn = `${string} ${string}`
+
+/** A part of a statement, and the values of its parameters. */
+export interface SqlPart {
+  sql: string
+  values: unknown[]
+}
+
+export interface Dialect {
+  /** A condition: `column` is in the array that is bound to `parameter`. */
+  isOneOf(column: string, parameter: string, type: 'bigint' | 'text'): string
+  /** Appended to a SELECT: locks its rows until the transaction ends. SQLite has one writer, and locks nothing. */
+  readonly forUpdate: string
+  /** Appended to a text column in ORDER BY: sorts by bytes, whatever the language of the database. */
+  readonly bytewise: string
+  /** The column by which the store finds its buckets; SQLite has one owner, and no such column. */
+  readonly bucketColumn: readonly TypedColumn[]
+  /** A condition on that column. It takes two parameters at most, beginning with number `first`. */
+  owned(owned: Owned | undefined, first: number): SqlPart
+  /**
+   * The column by which rows with a long text, such as an address, are found. PostgreSQL has a column with a hash of it, as
+   * its indexes hold no long texts.
+   */
+  textKey(column: string): TextKey
+}
+
+export interface TextKey {
+  column: string
+  typed: TypedColumn
+  /** What has to be written with the text, if anything. */
+  written: readonly TypedColumn[]
+  of(text: string): unknown
+}
+
+export function columnNames(columns: readonly TypedColumn[]): string[] {
+  return columns.map((column) => column.slice(0, column.indexOf(' ')))
+}
+
+/**
+ * Adds rows of the table `given`, in the order of a column: of their key, so that two that write at once cannot block each other;
+ * or of `n`, where ids tell who came first.
+ */
+export function insertGiven(table: string, order: string, columns: readonly TypedColumn[]): string {
+  const names = columnNames(columns)
+  const values = names.map((name) => `g.${name}`)
+  return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM given g ORDER BY g.${order}`
+}
+
+/** The same, and replaces rows that are there. No two may have the same key. */
+export function replaceGiven(table: string, key: string, columns: readonly TypedColumn[]): string {
+  const others = columnNames(columns).filter((name) => name !== key)
+  const changes = others.map((name) => `${name} = excluded.${name}`)
+  return `${insertGiven(table, key, columns)} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
+}
