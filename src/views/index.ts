@@ -27,7 +27,7 @@ export {
 } from './feed-out.ts'
 export { type Catalogues, findEntries, matchingAmong, type Narrowed, namedEntries, namedFinds } from './find-entries.ts'
 export { copiesOf, groupsOfEntry, namedGroup, namedGroups, namedStatistics } from './find-groups.ts'
-export { feedsInFolder, feedsNamed, subscriptionPages } from './followed-feeds.ts'
+export { feedsNamed, subscriptionPages } from './followed-feeds.ts'
 export { goalReport } from './goals.ts'
 export { hoursOf } from './hours.ts'
 export { hubsOf } from './hubs.ts'

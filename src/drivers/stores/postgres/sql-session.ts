@@ -74,11 +74,24 @@ function sharedTransaction(tx: Transaction): SqlTransaction {
     *changeEach(sql, key, columns, rows) {
       const changed = (yield askEach(tx, `${sql} RETURNING ${key} AS key`, columns, rows)) as { key: unknown }[]
       const keys = new Set(changed.map((row) => row.key))
-      const place = columnNames(columns).indexOf(key.slice(key.indexOf('.') + 1))
+      const place = placeOf(key, columns)
       return rows.map((row) => keys.has(row[place]))
+    },
+    *insertEach(sql, key, columns, rows) {
+      const added = (yield askEach(tx, `${sql} RETURNING id, ${key} AS key`, columns, rows)) as {
+        id: never
+        key: unknown
+      }[]
+      const ids = new Map(added.map((row) => [row.key, row.id]))
+      const place = placeOf(key, columns)
+      return rows.map((row) => ids.get(row[place]))
     },
     tally: tx.tally,
   }
+}
+
+function placeOf(key: string, columns: readonly TypedColumn[]): number {
+  return columnNames(columns).indexOf(key.slice(key.indexOf('.') + 1))
 }
 
 /** For work that began on the shared layer and goes on here. */

@@ -41,6 +41,13 @@ export interface SqlTransaction extends SqlReader {
     columns: readonly TypedColumn[],
     rows: readonly unknown[][],
   ): SqlWork<boolean[]>
+  /** The same for a statement that adds rows: answers the `id` of each that was added. */
+  insertEach<Id>(
+    sql: string,
+    key: `${string}.${string}`,
+    columns: readonly TypedColumn[],
+    rows: readonly unknown[][],
+  ): SqlWork<(Id | undefined)[]>
   readonly tally: CountTally
 }
 

@@ -53,7 +53,7 @@ export function sourceMethods({ dialect, ...session }: SqlSession, parts: Source
     ...key.written,
     ...dialect.bucketColumn,
   ]
-  const insert = `${insertGiven('sources', 'n', columns)} ON CONFLICT (${key.column}) DO NOTHING RETURNING id, url`
+  const insert = `${insertGiven('sources', 'n', columns)} ON CONFLICT (${key.column}) DO NOTHING`
   const update = `UPDATE sources SET due_at = g.due_at, credentials = coalesce(g.credentials, sources.credentials)
     FROM given g WHERE sources.${key.column} = g.${key.column} AND sources.state = 'looking'`
   const idsAt = `SELECT s.id, s.url FROM given g, sources s WHERE s.${key.column} = g.${key.column}`
@@ -76,28 +76,33 @@ export function sourceMethods({ dialect, ...session }: SqlSession, parts: Source
     ]
   }
 
+  function* idsOf(tx: SqlTransaction, sources: NewSource[]): SqlWork<[url: string, id: SourceId][]> {
+    const keys = sources.map(({ url }) => [key.of(url)])
+    const rows = yield* tx.each<IdAndUrl>(idsAt, [key.typed], keys)
+    return rows.map(({ url, id }) => [url, id])
+  }
+
+  /** Looks first: in SQLite an insert that finds the address taken would use up an id. */
   function* addSources(tx: SqlTransaction, sources: NewSource[]): SqlWork<Added<SourceId>[]> {
-    const firsts = firstOfEach(sources, ({ url }) => url)
-    const inserted = yield* tx.each<IdAndUrl>(insert, columns, firsts.map(rowOf))
-    tx.tally.looking += inserted.length
-    const ids = new Map(inserted.map(({ id, url }) => [url, id]))
-    const added = new Set(firsts.filter(({ url }) => ids.has(url)))
-    if (added.size < sources.length) {
-      const again = sources.filter((source) => !added.has(source))
-      for (const { id, url } of yield* lookAgain(tx, again)) ids.set(url, id)
+    const firsts = firstOfEach(sources, urlOf)
+    const ids = new Map(yield* idsOf(tx, firsts))
+    const missing = firsts.filter(({ url }) => !ids.has(url))
+    const inserted = yield* tx.insertEach<SourceId>(insert, 'sources.url', columns, missing.map(rowOf))
+    const added = new Set(missing.filter((_, i) => inserted[i] !== undefined))
+    tx.tally.looking += added.size
+    missing.forEach(({ url }, i) => {
+      if (inserted[i] !== undefined) ids.set(url, inserted[i])
+    })
+    if (added.size < missing.length) {
+      for (const [url, id] of yield* idsOf(tx, missing)) ids.set(url, id) // somebody else added them meanwhile
     }
+    const again = sources.filter((source) => !added.has(source))
+    yield* tx.runEach(update, [key.typed, 'due_at bigint', 'credentials text'], lastOfEach(again, urlOf).map(lookAgain))
     return sources.map((source) => ({ id: ids.get(source.url)!, added: added.has(source) }))
   }
 
-  /** For those that are stored already. The last of several with one address counts. */
-  function* lookAgain(tx: SqlTransaction, sources: NewSource[]): SqlWork<IdAndUrl[]> {
-    const rows = lastOfEach(sources, ({ url }) => url).map(({ url, dueAt, credentials }) => [
-      key.of(url),
-      dueAt,
-      jsonOrNull(credentials),
-    ])
-    yield* tx.runEach(update, [key.typed, 'due_at bigint', 'credentials text'], rows)
-    return yield* tx.each<IdAndUrl>(idsAt, [key.typed], rows)
+  function lookAgain({ url, dueAt, credentials }: NewSource): unknown[] {
+    return [key.of(url), dueAt, jsonOrNull(credentials)]
   }
 
   /** Undefined if it is gone, or under another lease. Without a token, the caller is trusted. */
@@ -184,4 +189,8 @@ export function sourceMethods({ dialect, ...session }: SqlSession, parts: Source
       return rows.map(sourceOf)
     },
   }
+}
+
+function urlOf({ url }: NewSource): string {
+  return url
 }

@@ -67,10 +67,18 @@ export function createSqlSession(session: SqliteSession): SqlSession {
     return rows.map((row) => one.statement.run(...bindable(row, one)).changes > 0)
   }
 
-  function insert(sql: string, values: readonly unknown[]): unknown {
-    const one = prepared(sql)
+  function insertWith(one: Prepared, values: readonly unknown[]): unknown {
     const { changes, lastInsertRowid } = one.statement.run(...bindable(values, one))
     return changes > 0 ? Number(lastInsertRowid) : undefined
+  }
+
+  function insert(sql: string, values: readonly unknown[]): unknown {
+    return insertWith(prepared(sql), values)
+  }
+
+  function insertEach(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): unknown[] {
+    const one = prepared(sql, columns)
+    return rows.map((row) => insertWith(one, row))
   }
 
   const reader: SqlReader = {
@@ -84,6 +92,7 @@ export function createSqlSession(session: SqliteSession): SqlSession {
     run: (sql, values = NONE) => immediate(run(sql, values)),
     insert: (sql, values) => immediate(insert(sql, values)) as SqlWork<never>,
     runEach: (sql, columns, rows) => immediate(void runEach(sql, columns, rows)),
+    insertEach: (sql, _key, columns, rows) => immediate(insertEach(sql, columns, rows)) as SqlWork<never>,
     changeEach: (sql, _key, columns, rows) => immediate(runEach(sql, columns, rows)),
   }
 
