@@ -6,7 +6,7 @@ import type { Instant, RobotsRecord } from '../../../model/index.ts'
 import { MOST_MISSES, type Store } from '../../../ports/index.ts'
 import { jsonInColumn, ownAddress } from './columns.ts'
 import { replaceGiven, type TypedColumn } from './dialect.ts'
-import type { SqlSession } from './session.ts'
+import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { atMost, lastOfEach } from './values.ts'
 
 interface MissRow {
@@ -44,22 +44,7 @@ export function robotsMethods({ dialect, ...session }: SqlSession): Pick<Store, 
       return rows.map((row) => jsonInColumn<RobotsRecord>(row?.record))
     },
 
-    recordRobots(sites, mostBytesOfRoot) {
-      const rows = lastOfEach(sites, ({ origin }) => origin).map(({ origin, root, record }) => {
-        const written = JSON.stringify(record)
-        return [origin, root, record.fetchedAt, origin.length + written.length, written]
-      })
-      const roots = [...new Set(sites.map(({ root }) => root))]
-      return session.write(function* (tx) {
-        yield* tx.runEach(KEEP_ROBOTS, ROBOTS, rows)
-        const full = yield* tx.each<{ root: string }>(
-          'SELECT g.root AS root FROM given g WHERE (SELECT sum(bytes) FROM robots WHERE root = g.root) > g.most',
-          ['root text', 'most bigint'],
-          roots.map((root) => [root, mostBytesOfRoot]),
-        )
-        for (const { root } of full) yield* tx.run(SHRINK_ROOT, [root, mostBytesOfRoot])
-      })
-    },
+    recordRobots: (sites, mostBytesOfRoot) => session.write((tx) => recordRobots(tx, sites, mostBytesOfRoot)),
 
     forgetRobots(before, limit) {
       return session.run(
@@ -100,4 +85,23 @@ export function robotsMethods({ dialect, ...session }: SqlSession): Pick<Store, 
       })
     },
   }
+}
+
+function* recordRobots(
+  tx: SqlTransaction,
+  sites: Parameters<Store['recordRobots']>[0],
+  mostBytesOfRoot: number,
+): SqlWork<void> {
+  const rows = lastOfEach(sites, ({ origin }) => origin).map(({ origin, root, record }) => {
+    const written = JSON.stringify(record)
+    return [origin, root, record.fetchedAt, origin.length + written.length, written]
+  })
+  yield* tx.runEach(KEEP_ROBOTS, ROBOTS, rows)
+  const roots = [...new Set(sites.map(({ root }) => root))]
+  const full = yield* tx.each<{ root: string }>(
+    'SELECT g.root AS root FROM given g WHERE (SELECT sum(bytes) FROM robots WHERE root = g.root) > g.most',
+    ['root text', 'most bigint'],
+    roots.map((root) => [root, mostBytesOfRoot]),
+  )
+  for (const { root } of full) yield* tx.run(SHRINK_ROOT, [root, mostBytesOfRoot])
 }
