@@ -8,7 +8,7 @@
  * Readers start with the first call and end when nobody has asked for a while. The lock that makes this process the owner of the file
  * (owner.ts) is held here, so that a store thread that crashes and is started again stays the owner.
  */
-import type { Instant, Millis, ThreadStatus } from '../../../model/index.ts'
+import { type Instant, MINUTE, type Millis, type ThreadStatus } from '../../../model/index.ts'
 import { type Search, type Store, StoreError } from '../../../ports/index.ts'
 import {
   createThreadClient,
@@ -42,7 +42,7 @@ export interface ThreadedSqliteStore {
 }
 
 const STORE_THREAD = new URL(`./store-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href
-const IDLE_MS = 60_000
+const IDLE_MS = 10 * MINUTE // a thread takes some tenths of a second to start, which somebody who opens the page waits for
 const LONGEST_READ_MS = 30_000
 const STORE_MEMORY_MB = 512
 
