@@ -19,7 +19,7 @@ export interface OpenedClient {
   place: string
   /** A client of the running crawl; undefined if none is known. */
   runningCrawl(): Promise<Client | undefined>
-  /** Throws what the command line should report in the place of an error of the client. */
+  /** Throws what the command line should report instead of an error of the client. */
   explain(error: unknown): never
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What a store promises of feeds that are removed and had much to say: they are gone at once, and swept out in bites. And of single entries. */
+/** What a store promises of feeds that are removed and had much to say: they are gone at once, and swept out in chunks. And of single entries. */
 import { expect } from 'vitest'
 import type { EntryId, FeedId } from '../model/index.ts'
 import type { Store } from './index.ts'

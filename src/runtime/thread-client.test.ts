@@ -110,10 +110,12 @@ it('stops a call that takes too long, and goes on with another worker', async ()
   expect(quick).toMatchObject({ value: 1 })
 })
 
-it('gives up when it crashes again and again', async () => {
-  const { call } = client()
+it('refuses calls for a while when it crashes again and again, and then starts another worker', async () => {
+  const { call } = client({ restMs: 300 })
   for (let i = 0; i < 5; i++) await expect(call('crash')).rejects.toThrow()
   await expect(call('add', 1)).rejects.toThrow('broken: the counter thread crashed 5 times')
+  await new Promise((resolve) => setTimeout(resolve, 350))
+  expect(await call('add', 1)).toBe(1)
 })
 
 it('pulls streams in chunks, and ends those that nobody wants to the end', async () => {

@@ -8,7 +8,8 @@
  *
  * A worker that crashes, runs out of memory, or takes longer than `callTimeoutMs` for one call, is replaced. The call that it was
  * running fails. Others that were sent are sent again where calls only read (`resend`); else they fail, too, because they may have
- * taken effect. After MOST_CRASHES in a minute every call fails for good.
+ * taken effect. After MOST_CRASHES in a minute calls fail at once for `restMs`; then a worker is
+ * started again.
  */
 import type { Worker } from 'node:worker_threads'
 import { HintedError, MINUTE, type Millis, SECOND, type ThreadStatus } from '../model/index.ts'
@@ -31,6 +32,8 @@ export interface ThreadClientOptions extends WorkerOptions {
   idleMs?: Millis
   /** Calls only read: those that a crash interrupts are sent again. */
   resend?: boolean
+  /** How long calls fail at once after too many crashes; ten seconds unless given. */
+  restMs?: Millis
   /** The last call before the worker ends on `close`. */
   lastCall?: { target: string; method: string }
   failed: (failure: ThreadFailure) => Error
@@ -56,6 +59,7 @@ export interface ThreadClient {
 const SENT_AT_ONCE = 32
 const MOST_QUEUED = 10_000
 const MOST_CRASHES = 5
+const REST_MS: Millis = 10 * SECOND
 const CHECKED_EVERY_MS: Millis = SECOND
 
 export function createThreadClient(options: ThreadClientOptions): ThreadClient {
@@ -126,7 +130,7 @@ export function createThreadClient(options: ThreadClientOptions): ThreadClient {
 
 /** The worker of a client, with the calls that wait for it and those that were sent to it. */
 function createWorkerCalls(options: ThreadClientOptions) {
-  const { name, callTimeoutMs, idleMs, resend = false, failed } = options
+  const { name, callTimeoutMs, idleMs, resend = false, restMs = REST_MS, failed } = options
   const queue = createCallQueue()
   const load = createThreadLoad()
   /** In the order in which they were sent: the first is running. */
@@ -137,7 +141,7 @@ function createWorkerCalls(options: ThreadClientOptions) {
   let isFlushing = false
   let isHeld = false
   let runsSince = 0
-  let broken: Error | undefined
+  let refusal: { error: Error; until: Millis } | undefined
   let tellIdle: (() => void) | undefined
   let watch: NodeJS.Timeout | undefined
   let idle: NodeJS.Timeout | undefined
@@ -145,7 +149,7 @@ function createWorkerCalls(options: ThreadClientOptions) {
   const queued = () => queue.length + sent.size
 
   function add(call: QueuedCall): void {
-    if (broken) call.reject(broken)
+    if (refusal && performance.now() < refusal.until) call.reject(refusal.error)
     else {
       queue.push(call)
       flushSoon()
@@ -237,8 +241,12 @@ function createWorkerCalls(options: ThreadClientOptions) {
     for (const one of others) if (!again.includes(one)) one.reject(failed(failure))
     queue.restore(again)
     if (isLastStraw) {
-      broken = failed({ kind: 'broken', detail: `the ${name} thread crashed ${MOST_CRASHES} times: ${failure.detail}` })
-      failAll(broken)
+      const error = failed({
+        kind: 'broken',
+        detail: `the ${name} thread crashed ${MOST_CRASHES} times: ${failure.detail}`,
+      })
+      refusal = { error, until: performance.now() + restMs }
+      failAll(error)
     }
     rest()
     if (queue.length > 0) flushSoon()

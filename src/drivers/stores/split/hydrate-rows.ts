@@ -1,4 +1,4 @@
-/** Hydrates exported rows: puts the texts, pages and signatures of the content store in the place of their content addresses. */
+/** Hydrates exported rows: replaces content addresses by the texts, pages and signatures of the content store. */
 import type { EntryId } from '../../../model/index.ts'
 import {
   type CargoKind,

@@ -178,7 +178,14 @@ export async function openThreadedSqliteStore({
 }: ThreadedSqliteOptions): Promise<ThreadedSqliteStore> {
   const { file, release } = takeOwnership(named)
   const thread = (name: string, data: StoreThreadData, more: Partial<ThreadClientOptions>) =>
-    createThreadClient({ name, module: threadModule, open: 'openStoreThread', data, failed: failureOf(file), ...more })
+    createThreadClient({
+      name,
+      module: threadModule,
+      open: 'openStoreThread',
+      data,
+      failed: failureOf(file, data.mode),
+      ...more,
+    })
   const writing = { memoryMb: STORE_MEMORY_MB, lastCall: { target: 'store', method: 'close' } }
   const reading = { callTimeoutMs: longestReadMs, idleMs: IDLE_MS, resend: true }
   const writer = thread('store', { file, mode: 'write', now: now(), ...(owner?.url && { url: owner.url }) }, writing)
@@ -218,9 +225,10 @@ function priorityOf(method: string): Priority {
   return BACKGROUND.has(method) ? PRIORITY.background : PRIORITY.normal
 }
 
-function failureOf(file: string) {
+/** A store thread that crashes again and again ends the process; one that reads harms nobody else, and is started again. */
+function failureOf(file: string, mode: StoreThreadData['mode']) {
   return ({ kind, detail }: ThreadFailure): StoreError =>
     new StoreError('no-access', `could not use ${file}: ${detail}`, 'Try again later.', {
-      isPassing: kind !== 'broken' && kind !== 'closed',
+      isPassing: kind !== 'closed' && (kind !== 'broken' || mode === 'read'),
     })
 }
