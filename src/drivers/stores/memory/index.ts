@@ -4,7 +4,8 @@
  * copies, so that nobody can change what it remembers. It occupies no disk: its `bytes` are 0.
  */
 import type { Host, Memory, Source, SourceId } from '../../../model/index.ts'
-import { NOTHING_SPENT, type Store, spentTogether } from '../../../ports/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import { createSpending } from '../spending.ts'
 import { articleCounts, articlesOf } from './articles.ts'
 import { wantPages } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
@@ -155,7 +156,6 @@ type MarketMethods =
   | 'wantOfFolder'
 
 function marketOf(state: State): Pick<Store, MarketMethods> {
-  let spent = NOTHING_SPENT
   return {
     async memoriesAt(roots, strategy, limit) {
       const memories = new Map(roots.map((root) => [root, [] as Memory[]]))
@@ -173,15 +173,7 @@ function marketOf(state: State): Pick<Store, MarketMethods> {
       state.market = copyOf(market)
     },
 
-    async spend(more) {
-      spent = spentTogether(spent, more)
-    },
-
-    async takeSpent() {
-      const taken = spent
-      spent = NOTHING_SPENT
-      return taken
-    },
+    ...createSpending(),
 
     async namedBudget() {
       return state.namedBudget

@@ -2,7 +2,7 @@
 import { bucketOf, type FeedId, type LeaseToken, type SourceId } from '../../../model/index.ts'
 import type { NewFeed, NewSource, Store } from '../../../ports/index.ts'
 import { isSourceWithin } from './conditions.ts'
-import { insertGiven, type TypedColumn } from './dialect.ts'
+import { type Dialect, insertGiven, type TypedColumn } from './dialect.ts'
 import { jsonOrNull, type SourceRow, sourceOf } from './rows.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { atMost, firstOfEach, lastOfEach } from './values.ts'
@@ -37,7 +37,8 @@ export interface SourceParts {
   sourceRemoved(tx: SqlTransaction, id: SourceId): SqlWork<void>
 }
 
-export function sourceMethods({ dialect, ...session }: SqlSession, parts: SourceParts): Pick<Store, SourceMethods> {
+/** Adds sources in a transaction of the caller's; those that are there already are looked for again. */
+function createSourceAdder(dialect: Dialect): (tx: SqlTransaction, sources: NewSource[]) => SqlWork<Added<SourceId>[]> {
   const key = dialect.textKey('url')
   const columns: TypedColumn[] = [
     'url text',
@@ -104,6 +105,13 @@ export function sourceMethods({ dialect, ...session }: SqlSession, parts: Source
   function lookAgain({ url, dueAt, credentials }: NewSource): unknown[] {
     return [key.of(url), dueAt, jsonOrNull(credentials)]
   }
+
+  return addSources
+}
+
+export function sourceMethods({ dialect, ...session }: SqlSession, parts: SourceParts): Pick<Store, SourceMethods> {
+  const key = dialect.textKey('url')
+  const addSources = createSourceAdder(dialect)
 
   /** Undefined if it is gone, or under another lease. Without a token, the caller is trusted. */
   function* locked(tx: SqlTransaction, id: SourceId, lease: LeaseToken | undefined): SqlWork<SourceRow | undefined> {

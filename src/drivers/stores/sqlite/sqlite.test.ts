@@ -10,6 +10,7 @@ import { searchContract } from '../../../ports/search.contract.ts'
 import { storeContract } from '../../../ports/store.contract.ts'
 import { draft, newFeed, record, START } from '../../../ports/store-samples.contract.ts'
 import { openSqliteStore, type SqliteStore } from './index.ts'
+import { ONE_OWNER } from './one-owner.fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
 const opened: SqliteStore[] = []
@@ -24,17 +25,7 @@ function open(): SqliteStore {
   return one
 }
 
-const ALONE = 'a file has one owner, who has all buckets'
-const skip = {
-  'gives a bucket to one only, and to who comes as soon as the other has let go': ALONE,
-  'gives the buckets of who has died or retired to those who live': ALONE,
-  'gives an owner what is in its buckets, and who comes with an old epoch nothing': ALONE,
-  'gives pages and hubs by their buckets, too, and says which leases there are': ALONE,
-  'has one leader for each role, and another when that one dies or resigns': ALONE,
-  'lets one of many who ask at once lead': ALONE,
-}
-
-storeContract('sqlite', async () => open().store, { skip })
+storeContract('sqlite', async () => open().store, { skip: ONE_OWNER })
 searchContract('sqlite', async () => open().search)
 ferryContract('sqlite to sqlite', { from: async () => open(), to: async () => open() })
 

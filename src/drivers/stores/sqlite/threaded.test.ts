@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { searchContract } from '../../../ports/search.contract.ts'
 import { storeContract } from '../../../ports/store.contract.ts'
+import { ONE_OWNER } from './one-owner.fixture.ts'
 import { openThreadedSqliteStore, type ThreadedSqliteStore } from './threaded.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
@@ -22,15 +23,5 @@ async function open(): Promise<ThreadedSqliteStore> {
   return one
 }
 
-const ALONE = 'a file has one owner, who has all buckets'
-const skip = {
-  'gives a bucket to one only, and to who comes as soon as the other has let go': ALONE,
-  'gives the buckets of who has died or retired to those who live': ALONE,
-  'gives an owner what is in its buckets, and who comes with an old epoch nothing': ALONE,
-  'gives pages and hubs by their buckets, too, and says which leases there are': ALONE,
-  'has one leader for each role, and another when that one dies or resigns': ALONE,
-  'lets one of many who ask at once lead': ALONE,
-}
-
-storeContract('sqlite in threads', async () => (await open()).store, { skip })
+storeContract('sqlite in threads', async () => (await open()).store, { skip: ONE_OWNER })
 searchContract('sqlite in threads', async () => (await open()).search)
