@@ -1,4 +1,4 @@
-/** A number of entries as people say it: 12, 0.5, 0.002. */
+/** Formats a number of entries with few digits: 12, 0.5, 0.002. */
 export function amount(entries: number): string {
   return entries >= 10
     ? entries.toFixed(0)

@@ -1,19 +1,21 @@
 /**
- * One price for all feeds, and a budget that is spent when it is worth most. A budget says how many polls a day there may be.
- * The demand curve (demand.ts) says at which price so many are made; counting corrects the curve, and a debt corrects the rest:
+ * Sets one price for all feeds so that the budget (polls per day) is spent where it is worth most. The demand curve
+ * (demand.ts) predicts how many polls are made at each price; counted polls correct the curve, and debt corrects what
+ * remains:
  *
- *   plan       the budget, spread over the hours of the week as feeds publish, no day with more than 1.4 times the mean
- *   debt       polls made beyond the plan so far; a tenth of a day's polls too many makes the next hours a fifth dearer
- *   target     what is to be spent from here on: budget x (1 - 2 debt in days)
- *   price      where forecast x correction meets the target, less what is polled at any price
+ *   plan       the budget, spread over the hours of the week as feeds publish; no day exceeds 1.4 times the mean
+ *   debt       polls made beyond the plan so far; 10% of a day's polls in debt raises the next hours' price by a fifth
+ *   target     polls to spend from now on: budget x (1 - 2 debt in days)
+ *   price      where forecast x correction equals the target, minus polls made at any price
  *
- * So polls follow expected demand by hour and weekday, and the price hardly moves within a day. Nothing waits in line: a feed
- * whose date has come is asked for its date again where polls have become dearer since, and those go first that save most waiting.
+ * Polls therefore follow expected demand by hour and weekday, while the price is nearly constant within a day. There is no
+ * queue: if polls became more expensive since a feed's date was set, the date is computed again when it comes, and the polls
+ * that save most waiting are made first.
  *
- * What does not follow the price gives way evenly: intervals of strategies that know no price are stretched once they take more
- * than their share, and goals once all of them together take nine tenths of the budget.
+ * Whatever does not follow the price is slowed down evenly: strategies that ignore the price get longer intervals once they
+ * take more than their share, and goals once all of them together take 90% of the budget.
  *
- * A named budget also bounds each hour and each day (spending.ts): near these bounds polls become dearer by the minute.
+ * An explicit budget also limits each hour and each day (budget-bounds.ts): near these bounds polls become more expensive.
  */
 import { DAY, HOUR, type Instant, type Market, MINUTE, type Millis } from '../model/index.ts'
 import { curveAt, priceAtWhich } from './demand.ts'
@@ -31,53 +33,56 @@ import {
 /** How often the price is set. */
 export const SETTLED_EVERY_MS: Millis = 30 * MINUTE
 const FIRST_PRICE: Millis = 30 * MINUTE
-/** By how much of the budget the target answers a debt of a day's polls. */
+/** Share of the budget by which the target reacts to a debt of one day's polls. */
 const ANSWER = 1
-/** Feeds answer a price when they are polled next: where that takes long, debts are paid slowly, or the price would swing. */
+/** Feeds react to a price only at their next poll. With long intervals debts are repaid slowly, or the price would oscillate. */
 const ANSWER_IN_INTERVALS = 0.5
-/** However far behind or ahead of the plan, the target stays within these shares of the budget. */
+/** The target stays within these shares of the budget, whatever the debt. */
 const LEAST_TARGET = 0.4
 const MOST_TARGET = 1.2
-/** Debts are forgotten beyond these, in days: a budget is not saved up for long, nor is a flood of first polls paid for weeks. */
+/**
+ * Limits of savings and debt, in days of budget: a budget is not saved up, and a flood of first polls is not repaid for
+ * weeks.
+ */
 const MOST_SAVED = 0.25
 const MOST_OWED = 1
-/** The target of a day never comes nearer to its bound than this. */
+/** The target of a day keeps this distance from the day's bound. */
 const MOST_OF_DAY_TARGET = 1.45
-/** Counted polls correct the forecast: with this half-life, and so many days' polls of belief in the forecast before. */
+/** Half-life of the polls that correct the forecast, and days' worth of polls the forecast counts for as a prior. */
 const CORRECTED_HALF_LIFE: Millis = 4 * DAY
 const CORRECTED_INTERVALS = 10
 const BELIEF_DAYS = 0.1
 const LEAST_CORRECTION = 0.25
 const MOST_CORRECTION = 4
 const EXTRA_HALF_LIFE: Millis = 12 * HOUR
-/** What entries waited corrects the promise: with this half-life, and so many entries of belief in the forecast. */
+/** Half-life of the waiting times that correct the expected delay, and entries the forecast counts for as a prior. */
 const DELAYS_HALF_LIFE: Millis = 7 * DAY
 const DELAYS_BELIEF = 20
-/** After a survey of other feeds, what was counted of those before weighs so much. */
+/** Weight of earlier counts after a survey of different feeds. */
 const KEPT_AT_SURVEY = 0.25
-/** Goals take so much of the budget at most, and polls at any price so much of what is left for feeds that have a price. */
+/** Maximum share of the budget for goals, and of the rest for polls made at any price by strategies that follow the price. */
 export const MOST_FOR_GOALS = 0.9
 const MOST_AT_ANY_PRICE = 0.5
-/** However much others take, so much of the budget follows the price. */
+/** Minimum share of the budget that follows the price. */
 const LEAST_LEFT = 0.05
-/** Stretches are rounded up to powers of this, so that few strategies have to be made for them. */
+/** Stretch factors are rounded up to powers of this, so that few different strategies are built. */
 const STRETCH_STEP = 1.02
 const MOST_STRETCH = 1000
 
-/** What is aimed at: so many polls a day, at a price that never falls below the least. */
+/** What the market aims for: polls per day, and a minimum price. */
 export interface Aim {
   pollsPerDay: number
   leastPrice: Millis
-  /** A budget that somebody named: it binds feeds that do not follow the price, too. */
+  /** The operator set the budget: it also binds feeds that do not follow the price. */
   isNamed: boolean
 }
 
-/** Polls that followed the price, and others; and the entries that they found which were published since the poll before. */
+/** Polls that followed the price and others, and the entries published since the previous poll that they found. */
 export interface Spent {
   following: number
   others: number
   entries?: number
-  /** How long all of these waited, added up. */
+  /** Their total waiting time. */
   waitedMs?: Millis
 }
 
@@ -104,7 +109,7 @@ export function openMarket(at: Instant, price: Millis = FIRST_PRICE): Market {
   }
 }
 
-/** Whether the price is to be set anew. */
+/** Whether the price is due to be set. */
 export function isToSettle({ settledAt }: Market, at: Instant): boolean {
   return at >= settledAt + SETTLED_EVERY_MS || at < settledAt
 }
@@ -119,14 +124,14 @@ export function counted(market: Market, { following, others, entries = 0, waited
   }
 }
 
-/** Compares what was spent since the last time with what was expected, and sets the price. */
+/** Compares spending since the last settlement with what was expected, and sets the price. */
 export function settleMarket(market: Market, at: Instant, aim: Aim): Market {
-  const ranMs = Math.min(DAY, Math.max(0, at - market.settledAt)) // a machine that slept for longer owes nothing
+  const ranMs = Math.min(DAY, Math.max(0, at - market.settledAt)) // // a machine that slept for longer has no debt for it
   const now = { ...market, settledAt: at, following: 0, others: 0, entries: 0, waitedMs: 0 }
   return priced(ranMs > 0 ? accounted(market, now, ranMs, aim) : now, at, aim)
 }
 
-/** With the price for another survey, or for another aim. */
+/** Sets the price again after a new survey, or for another target. */
 export function repriced(market: Market, demand: Market['demand'], at: Instant, aim: Aim): Market {
   const kept = KEPT_AT_SURVEY
   return priced(
@@ -176,7 +181,7 @@ function delaysAfter(market: Market, ranMs: Millis): Market['delays'] {
   }
 }
 
-/** Polls a day that the forecast says are made at this price by those that do not follow it. */
+/** Forecast of polls per day that do not follow the price, at this price. */
 function atAnyPrice({ demand, stretch, goalStretch }: Market, price: Millis): number {
   return demand ? curveAt(demand.others, price) / stretch + curveAt(demand.goals, price) / goalStretch : 0
 }
@@ -207,7 +212,7 @@ function stretchOf(times: number): number {
   return STRETCH_STEP ** Math.ceil(Math.log(Math.min(MOST_STRETCH, times)) / Math.log(STRETCH_STEP) - 1e-9)
 }
 
-/** Polls a day to spend from here on. */
+/** Polls per day to spend from now on. */
 function targetOf(market: Market, at: Instant, pollsPerDay: number): number {
   const most = Math.min(
     MOST_TARGET,
@@ -218,29 +223,32 @@ function targetOf(market: Market, at: Instant, pollsPerDay: number): number {
   return pollsPerDay * Math.min(Math.max(1, most), Math.max(LEAST_TARGET, wished))
 }
 
-/** Feeds that are polled once in some days spend in steps of a whole poll each. */
+/** At least one interval's worth: a feed polled every few days spends a whole poll at a time. */
 function savedMost(market: Market, pollsPerDay: number): number {
   return pollsPerDay * Math.max(MOST_SAVED, Math.min(2, intervalOf(market, pollsPerDay) / DAY))
 }
 
-/** Between two polls of a feed, in the mean. */
+/** Mean interval between two polls of a feed. */
 function intervalOf({ demand }: Market, pollsPerDay: number): Millis {
   return ((demand?.feeds ?? 1) * DAY) / pollsPerDay
 }
 
-/** How many times as many polls followed the price as were expected. */
+/** Ratio of counted to expected polls that followed the price. */
 function correctionOf({ counted: polls, expected }: Market, pollsPerDay: number): number {
   const belief = BELIEF_DAYS * pollsPerDay
   return Math.min(MOST_CORRECTION, Math.max(LEAST_CORRECTION, (polls + belief) / (expected + belief)))
 }
 
-/** Polls a day that are left to those who follow the price. */
+/** Polls per day that remain for feeds that follow the price. */
 export function pollsLeft(market: Market, { pollsPerDay }: Aim): number {
   const others = Math.max(0, atAnyPrice(market, market.price) + market.extra)
   return Math.max(LEAST_LEFT * pollsPerDay, (market.target || pollsPerDay) - others)
 }
 
-/** The price at this hour: a day that would take more than its part of the week is dearer, and the others are cheaper for it. */
+/**
+ * The price at this hour. A day whose demand exceeds its share of the week is more expensive, and the other days are cheaper
+ * for it.
+ */
 export function priceAt(market: Market, at: Instant, { leastPrice }: Aim): Millis {
   return Math.max(leastPrice, Math.round(market.price * dayPriceFactor(spendingProfile(market), at)))
 }
@@ -250,8 +258,8 @@ function forecastDelay({ demand, price }: Market): Millis | undefined {
 }
 
 /**
- * How long an entry is expected to wait in the mean, at the price of now or at another, by the forecast and by how far it was off
- * of late; undefined until feeds are known, or where strategies cannot tell.
+ * Expected mean waiting time of an entry at the current or another price: the forecast, corrected by its recent error.
+ * Undefined until feeds are known, or if strategies give no forecast.
  */
 export function delayExpected(market: Market, price: Millis = market.price): Millis | undefined {
   const { waitedMs, forecastMs } = market.delays
@@ -262,14 +270,14 @@ export function delayExpected(market: Market, price: Millis = market.price): Mil
   return forecast * Math.min(MOST_CORRECTION, Math.max(LEAST_CORRECTION, off))
 }
 
-/** What a budget would buy, by the forecast and what was counted: polls a day, how long an entry waits, and at which price. */
+/** What a budget would buy, by the forecast and the counted polls: polls per day, mean waiting time, price. */
 export interface BudgetOutlook {
   pollsPerDay: number
   delayMs?: Millis
   price: Millis
 }
 
-/** As the market would set the price for this aim, with nothing owed. */
+/** Sets the price for this target as the market would, without debt. */
 export function budgetOutlook(market: Market, aim: Aim): BudgetOutlook {
   const set = priced({ ...market, debt: 0 }, market.settledAt, aim)
   const { price, demand } = set

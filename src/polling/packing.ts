@@ -1,17 +1,17 @@
-/** Memories are bytes: numbers packed one after the other, in the byte order of every machine we run on. */
+/** Encodes strategy memories: numbers packed as bytes, in little-endian order, which all supported machines use. */
 import type { Memory } from '../model/index.ts'
 
 export const NOTHING: Memory = new Uint8Array(0)
 
 /**
- * A copy with a buffer of its own, so that the bytes may lie at any address of the buffer that they came in. `slice` would not do:
- * of a Node Buffer, which is what databases answer, it is a view.
+ * Copies the bytes into a buffer of their own, so that they are aligned. `slice` does not copy a Node Buffer, which is what
+ * database drivers return.
  */
 export function ownBuffer(memory: Memory): ArrayBuffer {
   return new Uint8Array(memory).buffer
 }
 
-/** Undefined if the bytes are no row of doubles. */
+/** Undefined if the length is not a multiple of eight bytes. */
 export function doublesIn(memory: Memory): Float64Array | undefined {
   return memory.length % 8 === 0 ? new Float64Array(ownBuffer(memory)) : undefined
 }

@@ -1,11 +1,11 @@
 /**
- * The posting history of a feed by hour and weekday (Adam et al. 2010, section III.B: "per hour and per day"): how many entries came
- * in each hour of the day and on each day of the week, over the time that we have watched. No rate is zero: a feed that was silent
+ * A feed's posting history by hour and weekday (Adam et al. 2010, section III.B: "per hour and per day"): how many entries
+ * came in each hour of the day and on each day of the week, over the observed time. No rate is zero: a feed that was silent
  * for a day must be polled again.
  *
- * The rate of an hour of the week is that of its hour, times how much busier its weekday is than others. Four weeks show each of
- * the 168 hours of a week four times only: a table of them predicts worse than the hours alone, this product better. Weekdays
- * are shrunk towards evenness, so a feed with few entries follows its hours.
+ * The rate of an hour of the week is the rate of its hour of day times a factor for its weekday. Four weeks show each of the
+ * 168 hours of a week only four times: a table of them predicts worse than the hours alone, and this product better. Weekday
+ * factors are shrunk towards 1, so a feed with few entries follows its hours.
  */
 import { DAY, HOUR, type Instant, type Memory, type Millis } from '../model/index.ts'
 import { freshTimes } from './look.ts'
@@ -13,7 +13,7 @@ import { doublesIn, packedDoubles } from './packing.ts'
 import type { Look } from './strategy.ts'
 
 export interface PostingPattern {
-  /** Since when we know what the feed posted, and when we last looked. */
+  /** Start of the observed time, and the last poll. */
   sinceAt: Instant
   lastAt: Instant
   /** Entries in each hour of the day, UTC. */
@@ -27,10 +27,10 @@ const WEEKDAYS = 7
 const WEEK = WEEKDAYS * DAY
 const MONDAY = 4 * DAY // 5 January 1970
 
-/** Evenness counts for so many entries a weekday. Of 0.5 to 32, 4 and 8 predict best what a feed posts next; with 8, entries wait least. */
+/** Prior weight of equal weekdays, in entries per weekday. Of 0.5 to 32, 4 and 8 predict best; with 8, entries wait least. */
 const EVEN_ENTRIES = 8
 
-/** What a strategy keeps beside the pattern comes after it; undefined if the bytes are none. */
+/** Decodes a pattern followed by `more` numbers of the strategy; undefined if the bytes have another length. */
 export function patternIn(memory: Memory, more: number): { pattern: PostingPattern; rest: Float64Array } | undefined {
   const numbers = doublesIn(memory)
   const [sinceAt = 0, lastAt = 0] = numbers ?? []
@@ -40,7 +40,7 @@ export function patternIn(memory: Memory, more: number): { pattern: PostingPatte
     return { pattern: { sinceAt, lastAt, hours, weekdays }, rest: numbers.subarray(2 + HOURS + WEEKDAYS) }
   }
   if (hours && numbers?.length === 2 + HOURS + more) {
-    // memories of earlier versions have no weekdays, and say nothing of them: each had its share
+    // // memories of earlier versions have no weekdays: each gets its share of the observed time
     const entries = hours.reduce((sum, count) => sum + count, 0)
     const weekdays = watchedByWeekday(sinceAt, lastAt).map((share) => share * entries)
     return { pattern: { sinceAt, lastAt, hours, weekdays }, rest: numbers.subarray(2 + HOURS) }
@@ -65,12 +65,12 @@ export function patternAfter(before: PostingPattern | undefined, look: Look): Po
   return { sinceAt: before?.sinceAt ?? Math.min(times[0] ?? at, at - DAY), lastAt: at, hours, weekdays }
 }
 
-/** Entries an hour: what is above the least of them goes with the weekday. */
+/** Entries per hour. What exceeds the floor varies with the weekday. */
 export interface PostingRates {
   floor: number
   /** On an average day, above the floor. */
   hours: Float64Array
-  /** How many times as much comes on each weekday: of mean 1, so that a week has as many entries as by hours alone. */
+  /** Factor for each weekday, of mean 1, so that a week has as many entries as by hours alone. */
   weekdays: Float64Array
 }
 
@@ -87,12 +87,12 @@ export function postingRates({ sinceAt, lastAt, hours, weekdays }: PostingPatter
   }
 }
 
-/** On average. */
+/** On an average day. */
 export function entriesPerDay({ floor, hours }: PostingRates): number {
   return hours.reduce((sum, rate) => sum + rate, HOURS * floor)
 }
 
-/** How much of the time between two instants fell on each weekday. Sums to 1. */
+/** Share of the time between two instants that fell on each weekday. Sums to 1. */
 function watchedByWeekday(from: Instant, to: Instant): Float64Array {
   const span = to - from
   if (!(span > 0)) return new Float64Array(WEEKDAYS).fill(1 / WEEKDAYS)
@@ -108,8 +108,8 @@ function watchedByWeekday(from: Instant, to: Instant): Float64Array {
 }
 
 /**
- * Walks from `from` hour by hour: `reached` is given what one more stretch of a constant rate would bring, and answers how far into
- * that stretch is far enough, or undefined to go on. At most until `until`.
+ * Walks from `from` to `until`, hour by hour. `reached` gets the rate and length of the next interval of constant rate and
+ * returns how far into it to stop, or undefined to continue.
  */
 export function walkHours(
   { floor, hours, weekdays }: PostingRates,
@@ -128,7 +128,7 @@ export function walkHours(
   return until
 }
 
-/** The rates, added up to each hour of a day and each day of a week: whoever ranks in every round must not add up each time. */
+/** Cumulative rates per hour of the day and per day of the week, so that ranking in every round need not add them up again. */
 export function sumsOf({ floor, hours, weekdays }: PostingRates): PostingRates {
   return { floor, hours: upTo(hours), weekdays: upTo(weekdays) }
 }
@@ -156,7 +156,7 @@ function entriesInWeek({ hours, weekdays }: PostingRates, at: Instant): number {
   return weekdays[day]! * hours[HOURS]! + (weekdays[day + 1]! - weekdays[day]!) * today
 }
 
-/** From Monday, and of dates before 1970, too. */
+/** Since Monday; also works for dates before 1970. */
 function hourOfWeek(at: Instant): number {
   const sinceMonday = (at - MONDAY) % WEEK
   return Math.floor((sinceMonday < 0 ? sinceMonday + WEEK : sinceMonday) / HOUR)

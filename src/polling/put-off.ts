@@ -1,19 +1,19 @@
 /**
- * Whether a feed whose date has come is still worth a poll. Its date was set at the price of its last poll; where polls have become
- * dearer since, its strategy is asked again, and a date that has moved is the new one. So a budget is kept without a queue: of all
- * that is due, those go that save most waiting for a poll.
+ * Decides whether a due feed is still worth a poll. Its date was set at the price of its last poll. If polls have become
+ * more expensive since, the strategy is asked again, and a later date replaces the old one. This keeps the budget without a
+ * queue: of all due feeds, those are polled that save most waiting per poll.
  */
 import { HOUR, type Instant, type Millis, type Schedule, SECOND } from '../model/index.ts'
 import { dueAt } from './due.ts'
 import type { Strategy, Terms } from './strategy.ts'
 
-/** Dates are asked for again when polls are so many times as dear as when they were set. */
+/** Dates are computed again when the price has risen by this factor since they were set. */
 const DEARER = 1.1
-/** And again after so long, or so much of the time since the last poll: the price may have fallen meanwhile. */
+/** Maximum deferral, absolute and as a share of the time since the last poll: the price may fall meanwhile. */
 const LONGEST_MS: Millis = HOUR
 const LONGEST_SHARE = 0.05
 
-/** Undefined: it goes now. `strategy` and `terms` are those of now. */
+/** Returns undefined if the feed is polled now. `strategy` and `terms` are the current ones. */
 export function putOffUntil(
   schedule: Pick<Schedule, 'memory' | 'because' | 'succeededAt' | 'failures'>,
   strategy: Strategy,
@@ -28,5 +28,5 @@ export function putOffUntil(
   return Math.min(until, Math.ceil(now + Math.max(LONGEST_MS, LONGEST_SHARE * (now - succeededAt))))
 }
 
-/** Dates that the market may move; not those of servers, publishers and failures. */
+/** Dates that the market may move; not those set by servers, publishers and failures. */
 const OURS: ReadonlySet<string> = new Set(['strategy', 'min-interval', 'max-interval', 'budget'])

@@ -1,4 +1,4 @@
-/** All strategies by name, with or without settings, and as they are where the budget is too small for them. */
+/** All strategies by name, with their settings, and with longer intervals where the budget is too small for them. */
 import { HintedError, type Instant, type Memory } from '../model/index.ts'
 import { advaRss } from './strategies/adva-rss.ts'
 import { fixLearned } from './strategies/fix-learned.ts'
@@ -31,7 +31,7 @@ export const DEFAULT_STRATEGY = 'tide'
 
 const made = new Map<string, Strategy>()
 
-/** By its name, with or without settings: "fixed", "fixed:15m", "moving-average:virtual=one". */
+/** Builds a strategy from its name and optional settings: "fixed", "fixed:15m", "moving-average:virtual=one". */
 export function strategyNamed(spec: string): Strategy {
   const there = made.get(spec)
   if (there) return there
@@ -46,7 +46,7 @@ export function strategyNamed(spec: string): Strategy {
 
 const MOST_REMEMBERED = 1000
 
-/** The same on these terms: where the budget is too small for feeds that do not follow the price, their intervals are longer. */
+/** The strategy on these terms: if it does not follow the price and the budget is too small, its intervals are longer. */
 export function strategyFor(
   spec: string,
   memory: Memory,
@@ -63,7 +63,7 @@ export function strategyFor(
   return longer
 }
 
-/** The same with all its intervals longer or shorter. */
+/** The strategy with all intervals multiplied by `by`. */
 export function strategyStretched(spec: string, by: number): Strategy {
   if (by === 1) return strategyNamed(spec)
   const [name = '', settings = ''] = spec.split(/:(.*)/s)
@@ -73,7 +73,7 @@ export function strategyStretched(spec: string, by: number): Strategy {
   return found.make({ ...values, stretch: Number(values.stretch) * by })
 }
 
-/** What is wrong with a strategy's name or settings, in words; undefined if nothing is. */
+/** The error in a strategy's name or settings; undefined if valid. */
 export function troubleWithStrategy(spec: string): HintedError | undefined {
   try {
     strategyNamed(spec)

@@ -1,6 +1,6 @@
 /**
- * Who is polled now, and on what terms: the market, the bounds of a named budget and the wants of people put together. It has no
- * clock, no store and no feeds of its own; the crawl and the lab drive the same one.
+ * Decides which due feeds are polled now and on what terms, from the market, the bounds of an explicit budget and users'
+ * preferences. It has no clock, store or feeds of its own; the crawl and the lab run the same scheduler.
  */
 import {
   type DueReason,
@@ -34,56 +34,56 @@ import { type Bounds, boundsOf, createFirstPolls, nextHourAt, scarcity, spending
 import type { Terms } from './strategy.ts'
 import { ofNearestFolder, termsOf } from './terms.ts'
 
-/** Without a budget the crawl costs publishers no more than a reader does that comes once an hour. */
+/** Without a budget, a feed costs its publisher no more than a reader that polls hourly. */
 export const AUTO_PER_FEED = 24
-/** And no poll is made, were there budget left, that would save one entry less than so much waiting. */
+/** Without a budget, a poll must save entries at least this much waiting. */
 export const AUTO_LEAST_PRICE: Millis = 10 * MINUTE
 
 type FeedTerms = Pick<Feed, 'subscribers' | 'folder' | 'wants' | 'quirks'> & { id?: FeedId }
 
 export interface SchedulerOptions {
   limits: Limits
-  /** Of all buckets, ours; 1 where there is one controller. */
+  /** Our share of all buckets; 1 with a single controller. */
   share?: () => number
-  /** How much a feed's readers read, where 1 is usual. */
+  /** How much a feed's readers read, relative to the average. */
   activityOf?: (id: FeedId | undefined) => number | undefined
 }
 
-/** Undefined: go. */
+/** Undefined means: poll now. */
 export type Wait = { until: Instant; because?: DueReason }
 
 export interface Scheduler {
   market(): Market
-  /** As it was when it was written down. While nobody ran nothing was planned, so what is counted begins now. */
+  /** Continues with a stored market. Nothing was planned while no controller ran, so counting restarts now. */
   resume(market: Market, at: Instant): void
-  /** As somebody else has set it; this hour's and this day's polls are our own. */
+  /** Adopts a price that another controller has set; the polls of this hour and this day remain our own. */
   follow(market: Market): void
-  /** Polls a day, all feeds together; 'auto': so many for each active feed, and fewer where they would be of little use. */
+  /** Sets the budget in polls per day; 'auto': a fixed number per active feed, and fewer where they would be of little use. */
   name(pollsPerDay: number | 'auto', at?: Instant): void
-  /** How many feeds are active, for `auto`. */
+  /** Number of active feeds, for `auto`. */
   countFeeds(active: number): void
   want(folders: ReadonlyMap<string, Wants>): void
   aim(): Aim
-  /** Polls a day for those who follow the price or are chosen by rank, and what a poll is worth at least. */
+  /** Polls per day for feeds that follow the price or are selected by rank, and the minimum price. */
   toShareOut(): Aim
   /** At the price of `at`, or at another. */
   terms(feed: FeedTerms, at: Instant, price?: Millis): Terms
-  /** Whether a feed that is due goes now. Polls that a person asks for are not asked about. */
+  /** Whether a due feed has to wait. Polls requested by a user are not checked. */
   waits(held: Pick<ScheduledFeed, 'feed' | 'schedule'>, now: Instant): Wait | undefined
-  /** A poll is made. */
+  /** Counts a poll against the bounds. */
   pay(now: Instant): void
   count(spent: Spent): void
-  /** Whether it is time to set the price; a survey that is outdated goes before. */
+  /** Whether the price is due to be set; an outdated survey is repeated first. */
   isToSettle(at: Instant): boolean
   settle(at: Instant): void
   isOutdated(feeds: number, learnt: number, at: Instant): boolean
   survey(at: Instant): FeedSurvey
-  /** How many polls there may be in this hour and in this day; undefined without a named budget. */
+  /** Maximum polls in this hour and this day; undefined without an explicit budget. */
   bounds(at: Instant): Bounds | undefined
   delayExpected(): Millis | undefined
 }
 
-/** Asks all feeds with goals and every so many of the others; `pause` lets others have their turn. */
+/** Surveys all feeds with goals and a sample of the others. `pause` yields to the event loop. */
 export async function surveyFeeds(
   scheduler: Scheduler,
   feeds: AsyncIterable<ScheduledFeed>,
@@ -110,19 +110,19 @@ export async function surveyFeeds(
   survey.end(of)
 }
 
-/** To ask a feed takes up to a millisecond. */
+/** Surveying one feed takes up to a millisecond. */
 const ASKED_AT_ONCE = 10
 
-/** Earlier versions wrote down little more than the price. */
+/** Earlier versions stored little more than the price. */
 function isWhole(market: Partial<Market>): boolean {
   return market.week !== undefined && market.stretch !== undefined
 }
 
-/** What all feeds would spend, asked of some of them. */
+/** Forecasts the spending of all feeds from a sample. */
 export interface FeedSurvey {
-  /** `weight`: for how many feeds this one stands. */
+  /** `weight`: how many feeds this one represents. */
   ask(held: Pick<ScheduledFeed, 'feed' | 'schedule'>, weight: number): void
-  /** Sets the price by what was said. */
+  /** Sets the price from the collected answers. */
   end(of: { feeds: number; learnt: number }): void
 }
 
@@ -134,7 +134,7 @@ export function createScheduler(
   let pollsPerDay: number | 'auto' = 'auto'
   let feeds = 1
   let folders: ReadonlyMap<string, Wants> = new Map()
-  // What goals cost comes on top of a budget of our own making: no other feed is later for them.
+  // // The automatic budget grows by what goals cost, so that they delay no other feed.
   const forGoals = () => (market.demand ? curveAt(market.demand.goals, market.price) : 0)
   const perDay = () => (pollsPerDay === 'auto' ? AUTO_PER_FEED * Math.max(1, feeds) + forGoals() : pollsPerDay)
   const ours = () => perDay() * share()
@@ -169,7 +169,7 @@ export function createScheduler(
     const price = priceAt(market, now, aim())
     if (dearer === undefined) return { until: nextHourAt(now), because: { by: 'budget', price } }
     const strategy = strategyFor(schedule.strategy, schedule.memory, now, market)
-    if (strategy.rounds) return undefined // chosen by rank, within what there is for a round
+    if (strategy.rounds) return undefined // // selected by rank, within the round's budget
     const until = putOffUntil(schedule, strategy, terms(feed, now, price * dearer), now)
     if (until === undefined) return undefined
     return { until: dearer > 1 ? Math.min(until, nextHourAt(now)) : until, because: { by: 'budget', price } }
@@ -222,7 +222,7 @@ export function createScheduler(
       if (named === pollsPerDay) return
       const before = perDay()
       pollsPerDay = named
-      // A debt is owed in days: to a budget of another size, in as many of its polls.
+      // // Debt is measured in days: convert it to the new budget's polls.
       const { budget: _, ...rest } = market
       const debt = (market.debt * perDay()) / before
       const now = { ...rest, since: at, debt, ...(named !== 'auto' && { budget: named }) }

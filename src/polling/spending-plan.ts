@@ -1,21 +1,21 @@
 /**
- * How a budget is spread over a week. The profile is how feeds would spend at one price, by the survey and by what was counted in
- * each hour of the day and day of the week; the plan is the same with no day above 1.4 times the mean. What was spent in each hour
- * of the last week is kept beside what the plan had for it.
+ * Spreads a budget over a week. The profile is how feeds would spend at one price, by the survey and by what was counted in
+ * each hour of the day and day of the week; the plan is the profile with no day above 1.4 times the mean. What was spent in
+ * each hour of the last week is stored beside what the plan had for it.
  */
 import { DAY, HOUR, type Instant, type Market, type Millis } from '../model/index.ts'
 import { hourOfWeek, PRICES, WEEK_HOURS } from './demand.ts'
 
-/** However little the plan had for the last week, it is corrected by no more than this. */
+/** Maximum correction of the plan by its error over the last week. */
 const MOST_SCALE = 1.05
 const LEAST_HOURS_PLANNED = 12
-/** Of the mean; the bound of a day is above it, for chance. */
+/** Of the mean; the day's bound is higher, to leave room for chance. */
 const MOST_OF_DAY = 1.4
-/** Counts of hours and weekdays fade with this half-life; so many polls of belief in the survey each. */
+/** Half-life of the counts by hour and weekday; the survey counts for this many polls each as a prior. */
 const HOURS_HALF_LIFE: Millis = 21 * DAY
 const HOURS_BELIEF = 12
 
-/** What was counted in the hours since `from`, and what the forecast alone would have had. */
+/** Adds the polls of the `ranMs` since `from` to the counts by hour and weekday, beside what the forecast expected. */
 export function countedByHour(
   { demand, hours = noHours(24), weekdays = noHours(7) }: Market,
   from: Instant,
@@ -50,7 +50,7 @@ function noHours(length: number): NonNullable<Market['hours']> {
 const EVEN: readonly number[] = new Array<number>(WEEK_HOURS).fill(1)
 const profiles = new WeakMap<readonly number[], { of: Market['hours'] | undefined; profile: readonly number[] }>()
 
-/** How polls are spread over the week, by the forecast and by what was counted; of mean 1. */
+/** How polls spread over the week, by the forecast and by what was counted; of mean 1. */
 export function spendingProfile({
   demand,
   hours,
@@ -68,7 +68,7 @@ export function spendingProfile({
   return profile
 }
 
-/** How many times as many polls as expected, where all together are as expected. */
+/** Ratios of counted to expected polls, scaled so that the totals agree. */
 function ratios({ counted: polls, expected }: NonNullable<Market['hours']>): number[] {
   const sum = (some: number[]) => some.reduce((a, b) => a + b, 0)
   const all = sum(expected) > 0 ? sum(polls) / sum(expected) : 1
@@ -107,14 +107,14 @@ function filled(hours: readonly number[]): number[] {
   return Array.from({ length: WEEK_HOURS }, (_, hour) => hours[hour] ?? 0)
 }
 
-/** Three digits behind the point: it is written down every minute. */
+/** To three decimal places: it is stored every minute. */
 function tidy(n: number): number {
   return Math.round(n * 1000) / 1000
 }
 
 /**
- * While hours are being learnt the plan is never quite that of the week it is made for: what it had for the hours of the last week,
- * beside what it would have for them now, tells by how much it falls short.
+ * Correction of the plan's total. While hours are being learned, the plan is never quite the one of the week it is made for:
+ * compares what it had for the hours of the last week with what it would have for them now.
  */
 export function planShortfall({ week }: Market, plan: readonly number[]): number {
   let planned = 0
@@ -136,7 +136,7 @@ export function dayPriceFactor(profile: readonly number[], at: Instant): number 
 
 const plans = new WeakMap<readonly number[], readonly number[]>()
 
-/** The profile with no day above its most; what is taken off is given to the other days, in proportion. */
+/** The profile with days capped at the maximum; the excess is distributed over the other days, in proportion. */
 export function spendingPlan(profile: readonly number[]): readonly number[] {
   const known = plans.get(profile)
   if (known) return known
@@ -166,7 +166,7 @@ function cappedDays(days: readonly number[]): number[] {
   return capped
 }
 
-/** The mean of the day's hours. */
+/** Mean of the day's hours. */
 export function meanOfDay(profile: readonly number[], at: Instant): number {
   return dayMean(profile, Math.floor(hourOfWeek(at) / 24))
 }
@@ -177,7 +177,7 @@ function dayMean(profile: readonly number[], day: number): number {
   return sum / 24
 }
 
-/** The mean of the profile over a stretch of time. */
+/** Mean of the profile over a time span. */
 export function meanBetween(profile: readonly number[], from: Instant, ms: Millis): number {
   let sum = 0
   for (let at = from; at < from + ms; ) {

@@ -1,27 +1,27 @@
 /**
- * The bounds of a named budget, whatever strategies do: no hour has more than three times what the plan has for it, no day more
- * than one and a half times the budget, and fewer the more polls were made beyond the plan: where limits and windows call for more
- * than the budget, it settles there. They are not met in line: from half of an hour's bound on polls become dearer, and dearer
- * still the less is left, so those that save most waiting have the rest; what is put off is due again when the next hour begins.
+ * Hourly and daily bounds of an explicit budget, whatever strategies do. An hour has at most three times its planned polls,
+ * a day at most 1.5 times the budget, and less the more polls were made beyond the plan: where limits and windows demand
+ * more than the budget, spending settles there. From half of an hour's bound on, polls become more expensive the less is
+ * left, so that the rest goes to the feeds that save most waiting; deferred feeds are due again when the next hour begins.
  *
- * First polls of new feeds are not put off as long as they take no more than three quarters of a day's polls, or a hundred.
+ * First polls of new feeds are not deferred as long as they take at most 75% of a day's polls, or one hundred.
  */
 import { DAY, type FeedId, HOUR, type Instant, type Market, type Millis, type PollCounter } from '../model/index.ts'
 import { hourOfWeek } from './demand.ts'
 import { spendingPlan, spendingProfile } from './spending-plan.ts'
 
 const MOST_OF_HOUR = 3
-/** Hours for which nothing is planned may have some polls, too. */
+/** Minimum for hours with nothing planned. */
 const LEAST_OF_PLAN = 0.1
 const LEAST_POLLS_AN_HOUR = 2
 const MOST_OF_DAY = 1.5
 const LEAST_OF_DAY = 0.5
-/** Debts that the price pays back by itself, in days; what is beyond them is taken off the day's bound, twice. */
+/** Debt that the price repays by itself, in days. What exceeds it reduces the day's bound twice over. */
 const DEBT_LEFT_ALONE = 0.2
 const DEBT_TAKES = 2
-/** A budget that is named late in the day has at least so much of a day's polls. */
+/** Minimum share of a day's polls on the day the budget was set. */
 const LEAST_PART = 0.25
-/** From this share of a bound on polls become dearer. */
+/** Polls become more expensive from this share of a bound on. */
 const HOUR_DEAR_FROM = 0.5
 const DAY_DEAR_FROM = 0.85
 const NEARLY = 0.02
@@ -33,7 +33,7 @@ export interface Bounds {
   day: number
 }
 
-/** `pollsPerDay` is the share of one controller in a budget of `of`. */
+/** `pollsPerDay` is one controller's share of a budget of `of`. */
 export function boundsOf(market: Market, at: Instant, pollsPerDay: number, of = pollsPerDay): Bounds {
   const planned = spendingPlan(spendingProfile(market))[hourOfWeek(at)] ?? 1
   const hour = (MOST_OF_HOUR * pollsPerDay * Math.max(LEAST_OF_PLAN, planned)) / 24
@@ -42,13 +42,13 @@ export function boundsOf(market: Market, at: Instant, pollsPerDay: number, of = 
   return { hour: Math.max(LEAST_POLLS_AN_HOUR, Math.floor(hour)), day: Math.max(1, Math.floor(day)) }
 }
 
-/** Of a day in which the budget was named, what is left from then on. */
+/** Share of the day that was left when the budget was set. */
 function partOfDay(since: Instant, at: Instant): number {
   const midnight = Math.floor(at / DAY) * DAY
   return since <= midnight ? 1 : Math.max(LEAST_PART, (midnight + DAY - since) / DAY)
 }
 
-/** Polls of this hour and this day so far, after `polls` more. */
+/** Polls of this hour and this day so far. */
 export interface Spending {
   hour: PollCounter
   day: PollCounter
@@ -64,7 +64,7 @@ function counterAfter(counter: PollCounter, polls: number, at: Instant, lengthMs
   return { at: from, polls: before + polls }
 }
 
-/** How many times as dear polls are for the sake of the bounds; undefined: there are none left. */
+/** Factor on the price caused by the bounds; undefined if no polls are left. */
 export function scarcity(spending: Spending, bounds: Bounds, at: Instant): number | undefined {
   const { hour, day } = spendingAfter(spending, 0, at)
   const [hourUsed, dayUsed] = [hour.polls / bounds.hour, day.polls / bounds.day]
@@ -72,7 +72,7 @@ export function scarcity(spending: Spending, bounds: Bounds, at: Instant): numbe
   return Math.max(dearer(hourUsed, HOUR_DEAR_FROM), dearer(dayUsed, DAY_DEAR_FROM))
 }
 
-/** Polls go with the square root of the price: at nine tenths of a bound a fifth of them is left. */
+/** Polls go with the square root of the price: at 90% of a bound a fifth of them is left. */
 function dearer(used: number, from: number): number {
   return used <= from ? 1 : ((1 - from) / (1 - used + NEARLY * (1 - from))) ** 2
 }
@@ -83,9 +83,12 @@ export function nextHourAt(at: Instant): Instant {
 
 /** Which first polls are made at once. */
 export interface FirstPolls {
-  /** Whether this feed's is; the same answer until it is made, for it may have to wait for its turn at a host. */
+  /**
+   * Whether this feed's first poll is granted. The answer stays the same until the poll is made, since the feed may wait for
+   * its host.
+   */
   grants(id: FeedId, now: Instant): boolean
-  /** When one more is granted; those that ask one after another are given dates one after another. */
+  /** When the next one is granted; each call returns a later date. */
   nextAt(now: Instant): Instant
 }
 

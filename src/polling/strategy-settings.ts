@@ -1,6 +1,6 @@
 /**
- * Strategies with their settings: "fixed:15m", "adva-rss:max=640,round=8m". A recipe names its settings, with a default and a
- * sentence each; the first may be given without its name.
+ * Parses strategies with settings: "fixed:15m", "adva-rss:max=640,round=8m". A definition lists its settings with defaults
+ * and descriptions; the first setting may be given without its name.
  */
 import { formatDuration, HintedError, parseDuration } from '../model/index.ts'
 import type { Strategy } from './strategy.ts'
@@ -16,7 +16,7 @@ export type Settings = Readonly<Record<string, Setting>>
 export type Values<S extends Settings> = { readonly [Name in keyof S]: ValueOf<S[Name]> }
 
 export interface Recipe {
-  /** One sentence for people who choose. */
+  /** One sentence for users who choose a strategy. */
   readonly summary: string
   readonly settings: Settings
   make(values: Readonly<Record<string, number | string>>): Strategy
@@ -30,7 +30,10 @@ export function recipe<S extends Settings>(
   return { summary, settings, make: (values) => make(values as Values<S>) }
 }
 
-/** `spec` without the recipe's name: "max=640,round=8m". Throws with a hint where it says what the recipe does not know. */
+/**
+ * `spec` without the strategy's name: "max=640,round=8m". Throws an error with a hint for unknown settings and invalid
+ * values.
+ */
 export function settingsIn(name: string, { settings }: Recipe, spec: string): Record<string, number | string> {
   const values: Record<string, number | string> = {}
   for (const [key, setting] of Object.entries(settings)) values[key] = setting.default

@@ -1,7 +1,7 @@
 /**
- * A strategy that knows no price is given a budget by stretching its intervals. What it would have waited, within the
- * limits, it waits so many times. Where polls in vain teach, they would teach something else at another pace, and the stretch would act
- * twice: such a strategy has a setting `stretch` and sees to it itself.
+ * Keeps strategies that ignore the price within a budget by multiplying their intervals, after clamping them to the limits.
+ * A strategy that learns from polls without new entries would learn something else at another pace, and the factor would act
+ * twice: such a strategy has a setting `stretch` and applies it itself.
  */
 import type { Strategy } from './strategy.ts'
 

@@ -1,6 +1,6 @@
 /**
- * On what terms a feed is polled: a feed's own word goes before its folder's, that before everybody's. Of folders within folders
- * (`News / World`) the nearest of which something is wanted speaks.
+ * The terms on which a feed is polled. A feed's own preferences override its folder's, which override the defaults. Of
+ * nested folders (`News / World`) the nearest with preferences counts.
  */
 import type { Feed, Millis, Wants } from '../model/index.ts'
 import type { Limits } from './due.ts'
@@ -27,14 +27,14 @@ export function termsOf(
 
 const WITHIN = ' / '
 
-/** What is said of the folder, or of the nearest round it of which something is. */
+/** The value of the folder, or of the nearest enclosing folder that has one. */
 export function ofNearestFolder<T>(said: ReadonlyMap<string, T>, folder: string | undefined): T | undefined {
   const nearest =
     folder === undefined || said.size === 0 ? undefined : foldersRound(folder).find((one) => said.has(one))
   return nearest === undefined ? undefined : said.get(nearest)
 }
 
-/** A folder and those round it, the innermost first: `News / World`, `News`. */
+/** A folder and those that enclose it, innermost first: `News / World`, `News`. */
 export function foldersRound(folder: string): string[] {
   const round = [folder]
   for (

@@ -1,4 +1,4 @@
-/** Why a feed is polled when it is, in numbers and in words: everybody who waits for news may ask. */
+/** Explains to users why a feed is polled when it is, in words and numbers. */
 import { type DueBecause, type Feed, formatDuration, type ScheduledFeed } from '../model/index.ts'
 import { amount } from './amount.ts'
 import { type Expectation, followsPrice, type Reason, type Strategy, type Terms } from './strategy.ts'
@@ -6,13 +6,13 @@ import { type Expectation, followsPrice, type Reason, type Strategy, type Terms 
 export interface Why {
   by: DueBecause
   words: string
-  /** What the strategy expects, where it can say so. */
+  /** What the strategy expects, if it makes forecasts. */
   expectation?: Expectation
-  /** What it went by: M, T and ToE, a mean gap, a rate. */
+  /** The values its decision is based on: M, T and ToE, a mean gap, a rate. */
   figures?: Reason['figures']
 }
 
-/** `terms` as they were when the date was set; undefined while no poll has set one. */
+/** `terms` as they were when the date was set. Undefined before the first poll. */
 export function whyDue({ schedule, feed }: ScheduledFeed, strategy: Strategy, terms: Terms): Why | undefined {
   const { because, polledAt, dueAt, memory } = schedule
   if (!because || polledAt === undefined || feed.state !== 'active') return undefined
@@ -78,7 +78,7 @@ function inWords({ perDay, between, pending, decided, hours, weekdays }: Expecta
   }
 }
 
-/** Where little was seen, the range is wide, and says so. */
+/** The range is wide if little was observed. */
 function range(between: Expectation['between']): string {
   if (!between) return ''
   const [low, high] = between.map(amount)
@@ -86,7 +86,7 @@ function range(between: Expectation['between']): string {
 }
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-/** A profile is worth telling when it is twice as high somewhere as on average. */
+/** A peak is mentioned if it is at least twice the average. */
 const MARKED = 2
 
 function habit(hours: number[] | undefined, weekdays: number[] | undefined): string {

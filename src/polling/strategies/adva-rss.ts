@@ -1,10 +1,13 @@
-/** advaRSS's training phase, for ever (Adam et al. 2009 and 2010): M, T and ToE in rounds of six to ten minutes, see rounds.ts. */
+/**
+ * The training phase of advaRSS, without end (Adam et al. 2009 and 2010): M, T and ToE in rounds of six to ten minutes, see
+ * rounds.ts.
+ */
 import type { Memory } from '../../model/index.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
 import { createRounds, ROUND_SETTINGS, type RoundTimer, roundsToWait } from '../rounds.ts'
 import { recipe } from '../strategy-settings.ts'
 
-/** Undefined for a feed never polled. */
+/** Undefined for a feed that was never polled. */
 export function advaMemory(memory: Memory): { timer: RoundTimer; late: number } | undefined {
   const numbers = doublesIn(memory)
   if (numbers?.length !== 4) return undefined

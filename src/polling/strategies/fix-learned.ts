@@ -1,6 +1,6 @@
 /**
- * Fix Learned (Urbansky et al. 2011, 3.2). The mean gap between the entries that the first poll shows (eq. 1) is the interval
- * for ever; an hour, where there is no mean.
+ * Fix Learned (Urbansky et al. 2011, 3.2). The mean gap between the entries of the first poll (eq. 1) is the interval from
+ * then on; one hour if there is no gap.
  */
 import { formatDuration, HOUR, type Memory, type Millis } from '../../model/index.ts'
 import { meanGap } from '../look.ts'

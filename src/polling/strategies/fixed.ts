@@ -1,4 +1,4 @@
-/** Polls every so often and learns nothing: the yardstick for the others (Urbansky et al. 2011, 3.1). */
+/** Polls at a fixed interval and learns nothing: the baseline for the others (Urbansky et al. 2011, 3.1). */
 import { DAY, formatDuration, HOUR, SECOND } from '../../model/index.ts'
 import { NOTHING } from '../packing.ts'
 import { recipe } from '../strategy-settings.ts'

@@ -1,6 +1,6 @@
 /**
- * The "minimum delay" policy that advaRSS is compared with (Adam et al. 2010, IV.B): by the same posting pattern, but a feed is
- * polled when the delays of the articles that are expected to wait there, added up, are worth the price of a poll:
+ * The "minimum delay" policy that advaRSS is compared with (Adam et al. 2010, IV.B). It uses the same posting pattern, but
+ * polls a feed when the delays of the articles expected to wait add up to the price of a poll:
  *
  *   integral from the last poll to t of posting_rate(x) (t - x) dx >= price
  *

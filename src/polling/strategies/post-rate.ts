@@ -1,13 +1,13 @@
 /**
- * Post Rate (Urbansky et al. 2011, 3.4). For each of the 1,440 minutes of a day: how often entries were posted in it, over
- * how often it has passed since we know the feed. The next poll is when those rates add up to one entry (eq. 3):
+ * Post Rate (Urbansky et al. 2011, 3.4). For each of the 1,440 minutes of a day: how many entries were posted in it, divided
+ * by how often it has passed since the feed is known. The next poll is when those rates add up to one entry (eq. 3):
  *
  *   newItems(t_goal) = sum from t_now to t_goal of postRate(t) >= 1
  *
- * The authors' program lets a minute pass only up to the newest entry, so that silence teaches nothing; that is the default.
- * With `silence=counted` it passes up to the poll.
+ * In the authors' program minutes count only up to the newest entry, so that silence does not lower the rates; that is the
+ * default. With `silence=counted` they count up to the poll.
  *
- * Packed: when the first and the last counted minute were, then a pair (minute, entries) for each minute that had any.
+ * Encoding: dates of the first and the last counted minute, then a pair (minute, entries) for each minute with entries.
  */
 import { DAY, HOUR, type Instant, type Memory, MINUTE } from '../../model/index.ts'
 import { amount } from '../amount.ts'
@@ -56,7 +56,7 @@ export const postRate = recipe(
 
     next(memory, lastAt, { limits }) {
       const history = unpack(memory)
-      if (!history) return lastAt + HOUR // ours: of a feed that has shown nothing yet nothing is known
+      if (!history) return lastAt + HOUR // // our choice: a feed that has shown no entries yet has no rates
       const rates = ratesOf(history)
       const perDay = rates.reduce((sum, rate) => sum + rate, 0)
       if (perDay <= 0) return lastAt + limits.maxMs

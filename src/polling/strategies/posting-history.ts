@@ -1,15 +1,16 @@
 /**
- * advaRSS with its posting history (Adam et al. 2010, III.B). For four weeks the feed is polled as in the training phase (see
- * rounds.ts) while its rates by hour and weekday are learnt; from then on by what is expected to wait there:
+ * advaRSS with its posting history (Adam et al. 2010, III.B). For four weeks the feed is polled as in the training phase
+ * (see rounds.ts) while its rates by hour and weekday are learned; then by the number of articles expected to wait:
  *
  *   articles(t) = integral from the last poll to t of posting_rate / 3600      (5)
  *   rank(f, t)  = articles_f(t) (1 + c subscribers(f))                         (6)
  *
- * In every round the k feeds of highest rank go, and the budget says how many that are (choose.ts). "Their activity on the system"
- * counts, too, says the paper, and not how: here a subscriber who reads twice as much as is usual counts as two.
+ * Every round polls the k feeds of highest rank; the budget sets k (ranking.ts). The paper also counts subscribers'
+ * "activity on the system", without a formula: here a subscriber who reads twice as much as average counts as two.
  *
- * With `by=threshold` a feed is polled when its rank passes what the market asks: one hour of price is one expected article. Nobody
- * has to look through all feeds then; but more go by day than by night, and with as many polls articles wait a third longer.
+ * With `by=threshold` a feed is polled when its rank reaches a threshold set by the market: one hour of price is one
+ * expected article. That avoids ranking all feeds in every round, but makes more polls by day than by night, and with
+ * equally many polls articles wait a third longer.
  */
 import { DAY, formatDuration, HOUR, type Instant, type Memory, MINUTE } from '../../model/index.ts'
 import { amount } from '../amount.ts'
@@ -29,7 +30,7 @@ import { createRounds, ROUND_SETTINGS, roundsToWait } from '../rounds.ts'
 import { ownPrice, type Terms } from '../strategy.ts'
 import { recipe } from '../strategy-settings.ts'
 
-/** Undefined for a feed never polled. Memories of earlier versions end with the date. */
+/** Undefined for a feed that was never polled. Memories of earlier versions end with the date. */
 export function trainingMemory(memory: Memory) {
   const known = patternIn(memory, 5) ?? patternIn(memory, 3)
   const [median = 0, timer = 0, beganAt = 0, most, late = 0] = known?.rest ?? []
@@ -59,7 +60,7 @@ export const postingHistory = recipe(
       return known && { ...known, timer: { ...known.timer, most: known.timer.most ?? rounds.first.most } }
     }
 
-    /** What ranks go by, of the memories that somebody still holds. */
+    /** Caches what ranks are computed from, as long as the memory is referenced. */
     const rankedBy = new WeakMap<Memory, { sums: PostingRates; lastAt: Instant }>()
     const ratesOf = (memory: Memory) => {
       const known = read(memory)

@@ -1,6 +1,6 @@
 /**
- * All feeds in turn: a feed comes again when all others have been polled (a reference of Adam et al. 2010, IV.B). With a budget that
- * is one interval for all, and the market finds it: the price itself.
+ * Polls all feeds in turn: a feed is polled again after all others (a baseline of Adam et al. 2010, IV.B). With a budget
+ * that is one interval for all feeds, and the market finds it: the price itself.
  */
 import { formatDuration } from '../../model/index.ts'
 import { NOTHING } from '../packing.ts'

@@ -1,8 +1,7 @@
 /**
- * The strongest simple rival. If entries came at a constant rate r, polls every u would let them wait r u^2 / 2 in between;
- * at a price for each poll that is cheapest for u = sqrt(2 price / r): polls go with the square root of the rate (Sia, Cho
- * and Cho 2007 allot a budget so). The rate is the plain one, entries over time, half an entry put in for those that
- * never had one.
+ * The strongest simple baseline. At a constant rate r, entries wait r u^2 / 2 in total between polls every u; with a price
+ * per poll the cheapest interval is u = sqrt(2 price / r): polls are proportional to the square root of the rate (Sia, Cho
+ * and Cho 2007 allot a budget so). The rate is entries over time, plus half an entry for feeds that never had one.
  */
 import { DAY, formatDuration, type Memory } from '../../model/index.ts'
 import { amount } from '../amount.ts'

@@ -1,13 +1,13 @@
 /**
- * Tide: looks when entries are expected, as often as they are worth it. Ours.
+ * Tide, our strategy: polls when entries are expected, as often as they are worth it.
  *
- *   rate(t) = r(t) * W(hour of week) * M(minute of hour)        entries a millisecond: tide/rate.ts, tide/profile.ts
+ *   rate(t) = r(t) * W(hour of week) * M(minute of hour)        entries per millisecond: tide/rate.ts, tide/profile.ts
  *
- * is learnt from what each look shows, and from silence (tide/learning.ts). Feeds that have fallen asleep are told from those
- * that pause (tide/silence.ts), and bursts feed themselves (tide/burst.ts). The next look is the first of the cheapest plan
- * (tide/plan.ts), where an entry's waiting costs its time, and a look its price (tide/price.ts); one price for all feeds, set so
- * that the budget is met (market.ts), makes looks go where they save most waiting. At a constant rate a feed is looked at
- * every sqrt(2 price / rate). The window is guarded apart (tide/guard.ts).
+ * is learned from what polls show, and from silence (tide/learning.ts). It distinguishes feeds that have stopped publishing
+ * from those that pause (tide/silence.ts), and expects bursts to continue (tide/burst.ts). The next poll is the first of the
+ * cheapest plan (tide/plan.ts), where waiting entries cost their time and polls their price (tide/price.ts). One price for
+ * all feeds, set so that the budget is met (market.ts), puts polls where they save most waiting. At a constant rate a feed
+ * is polled every sqrt(2 price / rate). A separate guard prevents the window from overflowing (tide/window-guard.ts).
  */
 import { DAY, type Instant, type Memory, type Millis } from '../../model/index.ts'
 import type { Expectation, Terms } from '../strategy.ts'
@@ -65,16 +65,16 @@ export const tide = recipe(
       return { waitMs: Math.min(planned, window, burst), window, burst, grid, outlook, price }
     }
 
-    /** What was learnt last: whoever learns asks for the next date right away, and a profile costs more than a plan. */
+    /** Cache: `next` is usually called right after `learn`, and a profile is more expensive to compute than a plan. */
     let latest: Learnt | undefined
 
-    /** Whether a guard or a goal decided last, for those who ask right after. */
+    /** Cache: whether a guard or a goal decided in the last call of `next`. */
     let unpriced: { memory: Memory; lastAt: Instant; terms: Terms; is: boolean } | undefined
 
     const isUnpriced = ({ waitMs, window, burst, outlook, price }: Decision, terms: Terms) =>
       waitMs === Math.min(window, burst) || isForGoal(outlook, price, terms)
 
-    /** Whether it is the goal that makes polls cheaper than the price does. */
+    /** Whether the goal makes polls cheaper than the price does. */
     const isForGoal = (outlook: Outlook, price: Millis, { goalMs, ...terms }: Terms) =>
       goalMs !== undefined && price < priceOf(outlook, terms, weights)
 
@@ -149,7 +149,7 @@ interface Learnt {
 
 interface Decision {
   waitMs: Millis
-  /** When the guards want a look. */
+  /** When the window guard and the burst guard require a poll. */
   window: Millis
   burst: Millis
   grid: Grid
@@ -157,14 +157,14 @@ interface Decision {
   price: Millis
 }
 
-/** What made the wait shorter or longer than the usual forecast would. */
+/** Why the wait differs from that of the usual forecast. */
 function whoDecided({ waitMs, window, burst, grid, outlook }: Decision): Expectation['decided'] {
   if (waitMs === burst || comesBetween(outlook.burst, 0, waitMs) > expectedBy(grid, waitMs) / 2) return 'burst'
   if (waitMs === window) return 'window'
   return outlook.asleep > 0.5 ? 'silence' : undefined
 }
 
-/** The share of the forecast that falls before `ms`. */
+/** Entries that the forecast expects before `ms`. */
 function expectedBy({ at, entries }: Grid, ms: Millis): number {
   const next = at.findIndex((one) => one >= ms)
   if (next <= 0) return next === 0 ? 0 : entries[entries.length - 1]!

@@ -1,8 +1,8 @@
 /**
- * What tide knows of one feed: sums that fade, and two dates. Packed, it is a row of four-byte numbers behind the dates.
+ * What tide knows about one feed: decaying sums and two dates. Encoded as the dates followed by a row of 32-bit floats.
  *
- * An *act* is one act of publishing: entries that come close together are one act, so that a batch of twenty teaches the
- * hour it came in once and not twenty times.
+ * An *act* is one act of publishing: entries that come close together are one act, so that a batch of twenty counts once,
+ * not twenty times, for the hour it came in.
  */
 import type { Instant, Memory } from '../../model/index.ts'
 import { ownBuffer } from '../packing.ts'
@@ -11,37 +11,37 @@ import { SPANS } from './spans.ts'
 export const PROFILE_LEVELS = 3
 
 export interface Knowledge {
-  /** The last look; 0 before the first. */
+  /** The last poll; 0 before the first. */
   lookedAt: Instant
-  /** When the newest entry was published; 0 if none was seen. */
+  /** Publication date of the newest entry; 0 if none was seen. */
   newestAt: Instant
-  /** Since when all that was published was seen, in days since 1970; 0 if that is not known. */
+  /** Since when all entries were seen, in days since 1970; 0 if not known. */
   sinceDay: Float32Array
-  /** All that follows, in one row. */
+  /** All following fields are views of this row. */
   readonly row: Float32Array
   /** Acts by hour of the day, by day of the week from Monday, and by span of the hour, UTC. */
   readonly hours: Float32Array
   readonly weekdays: Float32Array
   readonly minutes: Float32Array
-  /** For each level of the rate: acts, and the time in which they came, in milliseconds of tide time. */
+  /** For each level of the rate: acts, and the tide time (in milliseconds) in which they came. */
   readonly acts: Float32Array
   readonly exposure: Float32Array
   readonly sums: Float32Array
 }
 
-/** Places in `sums`. */
+/** Indices in `sums`. */
 export const ENTRIES = 0
 export const ACTS = 1
 /** Entries of the last hour or so. */
 export const PACE = 2
-/** How many entries the feed showed when it last showed any, and how many it can show; 0 if that is not known. */
+/** How many entries the feed showed when it last showed any, and how many it can show; 0 if not known. */
 export const SHOWN = 3
 export const CAPACITY = 4
 
 const VERSION = 3
 const DATES_BYTES = 16
 const PLACES = 1 + 24 + 7 + SPANS + 2 * PROFILE_LEVELS + 5 + 1
-/** Memories of the version before do not tell since when. */
+/** The previous version of the memory has no `sinceDay`. */
 const BEFORE = { version: 2, bytes: DATES_BYTES + 4 * (PLACES - 1) }
 export const MEMORY_BYTES = DATES_BYTES + 4 * PLACES
 
@@ -51,7 +51,7 @@ export function newKnowledge(): Knowledge {
   return over(row, 0, 0)
 }
 
-/** Undefined if the bytes are not ours, or hold what we never write. */
+/** Undefined if the bytes are not a valid memory of this strategy. */
 export function unpacked(memory: Memory): Knowledge | undefined {
   if (memory.length === BEFORE.bytes) return unpacked(ofBefore(memory))
   if (memory.length !== MEMORY_BYTES) return undefined

@@ -1,6 +1,6 @@
 /**
- * What a look teaches. Everything fades first, by the time since the look before; the time itself counts as exposure, so that
- * silence teaches, too; then each new entry is added, faded by its age.
+ * Updates the knowledge with an observation. First everything decays by the time since the previous poll; that time counts
+ * as exposure, so that silence teaches, too; then each new entry is added, decayed by its age.
  */
 import { DAY, type Instant, MINUTE, type Millis } from '../../model/index.ts'
 import type { Look } from '../strategy.ts'
@@ -14,14 +14,14 @@ const PROFILE_HALF_LIFE: Millis = 120 * DAY
 /** Entries closer than 15 minutes, or than 4 % of the mean gap, are one act. */
 const ACT_MOST: Millis = 15 * MINUTE
 const ACT_SHARE = 0.04
-/** What an entry that is no act of its own adds to the minutes: batches keep to the clock more than single entries do. */
+/** What further entries of an act add to the minutes: batches follow the clock more than single entries do. */
 const COMPANION = 0.15
-/** Of a feed that shows twenty thousand entries, the latest are enough. */
+/** Limit for feeds that show thousands of entries. */
 const MOST_ENTRIES = 1000
 /** A feed that shows fewer may just have begun to fill its window. */
 const USUAL_CAPACITY = 10
 
-/** `knowledge` is changed; returned is the profile that it has now. */
+/** Changes `knowledge`, and returns its new profile. */
 export function learn(knowledge: Knowledge, look: Look): Profile {
   const isFirst = knowledge.lookedAt === 0
   const fresh = freshIn(look, isFirst)
@@ -41,7 +41,7 @@ export function learn(knowledge: Knowledge, look: Look): Profile {
   return profile
 }
 
-/** The new entries, oldest first. Of what a feed shows at first, the oldest only says since when we know of it. */
+/** The new entries, oldest first. At the first poll, the oldest entry only marks the beginning of the observed time. */
 function freshIn({ at, window, fresh }: Look, isFirst: boolean): Instant[] {
   const shown: Instant[] = []
   for (const publishedAt of window.slice(-MOST_ENTRIES)) if (publishedAt > 0) shown.push(Math.min(publishedAt, at))
@@ -50,16 +50,19 @@ function freshIn({ at, window, fresh }: Look, isFirst: boolean): Instant[] {
   return shown.slice(shown.length - count)
 }
 
-/** What the first look shows reaches back to its oldest entry. */
+/** The observed time begins with the oldest entry of the first poll. */
 function beginWith(knowledge: Knowledge, fresh: Instant[], at: Instant): void {
   const oldest = fresh.shift()
   knowledge.lookedAt = oldest ?? at - DAY
   knowledge.newestAt = oldest ?? 0
-  const hasSiblings = knowledge.hours.some((count) => count > 0) // whose hours count as those of a week
+  const hasSiblings = knowledge.hours.some((count) => count > 0) // // their hours count as observed for a week
   knowledge.sinceDay[0] = Math.max(0, Math.min(knowledge.lookedAt, hasSiblings ? at - 7 * DAY : at) / DAY)
 }
 
-/** Where nothing that we knew is left in the window, entries were lost; as many, we take it, as the pace of those left says. */
+/**
+ * Estimates lost entries. If no known entry is left in the window, some were lost: as many as the pace of the shown ones
+ * suggests.
+ */
 function lostBefore(fresh: Instant[], { at, window }: Look, lookedAt: Instant): number {
   const oldest = fresh[0]
   if (oldest === undefined || fresh.length < window.length || oldest <= lookedAt || at <= oldest) return 0
@@ -85,7 +88,7 @@ function fade({ hours, weekdays, minutes, acts, exposure, sums }: Knowledge, pas
   sums[PACE]! *= 2 ** (-passedMs / PACE_HALF_LIFE)
 }
 
-/** The time since `from` counts as tide time, by the profile as it is now known, and fades like everything else. */
+/** Adds the time since `from` as tide time, by the current profile, with decay. */
 function expose({ lookedAt, exposure }: Knowledge, from: Instant, profile: Profile): void {
   const passedMs = lookedAt - from
   if (passedMs <= 0) return

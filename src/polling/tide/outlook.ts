@@ -1,4 +1,4 @@
-/** How a feed stands: its rate and profile, whether it sleeps, and what is still to come of a burst. */
+/** The current state of a feed: rate, profile, whether it is asleep, and what remains of a burst. */
 import type { Instant, Millis } from '../../model/index.ts'
 import { type Burst, burstNow, burstOf } from './burst.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -9,7 +9,7 @@ import { asleepAfter, awakeIn } from './silence.ts'
 export interface Outlook {
   readonly rate: Rate
   readonly profile: Profile
-  /** How sure it is that the feed sleeps. */
+  /** Probability that the feed is asleep. */
   readonly asleep: number
   readonly burst: Burst
 }
@@ -22,12 +22,12 @@ export function outlookOf(knowledge: Knowledge, profile: Profile, now: Instant):
   return { rate, profile, asleep, burst: burstOf(knowledge, rate, profile, now) }
 }
 
-/** Entries a millisecond of tide time, `u` from now, without those of a burst. */
+/** Entries per millisecond of tide time, `u` from now, without those of a burst. */
 export function perTide({ rate, asleep }: Outlook, u: Millis): number {
   return rateAfter(rate, u) * awakeIn(u, asleep)
 }
 
-/** The best wait at a constant rate, between the one of now and the one of the long run. */
+/** The best interval at a constant rate between the current and the long-run rate. */
 export function typicalWait({ rate, asleep, burst }: Outlook, price: Millis): Millis {
   return Math.sqrt((4 * price) / ((rate.now + rate.slow) * (1 - asleep) + 2 * burstNow(burst)))
 }

@@ -1,10 +1,10 @@
 /**
  * When a feed publishes: W(hour of the week) * M(minute of the hour), both of mean 1.
  *
- * W begins as a mixture of the frozen shapes, each by its odds given the feed's hours and weekdays; then the feed's own hours
- * and weekdays pull it away from there, and its minutes M away from evenness, as far as the evidence goes.
+ * W begins as a mixture of the fixed shapes, each weighted by its odds given the feed's hours and weekdays; then the feed's
+ * own hours and weekdays pull it away from there, and its minutes pull M away from uniform, as far as the evidence goes.
  *
- * *Tide time* is the integral of W * M: an hour in which nobody expects anything is short, and silence in it proves little.
+ * *Tide time* is the integral of W * M: an hour in which no entries are expected is short, and silence in it proves little.
  */
 import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -15,18 +15,18 @@ import { EVEN, SPANS, upToMinute } from './spans.ts'
 export interface Profile {
   /** Of mean 1: each hour of the week from Monday, hours of the day, days of the week. */
   readonly week: Float64Array
-  /** Sums of what lies before each hour of the week, and each span of an hour: from 0 to 168, and from 0 to 1. */
+  /** Cumulative sums before each hour of the week, and before each span of an hour: from 0 to 168, and from 0 to 1. */
   readonly weekSum: Float64Array
   readonly minuteSum: Float64Array
 }
 
 const WEEK_HOURS = 168
 const MONDAY: Instant = 96 * HOUR // 1970-01-05
-/** Acts are not as independent as the mixture takes them to be. */
+/** Acts are less independent than the mixture assumes. */
 const TEMPER = 0.8
 const KAPPAS = { hours: [2, 8, 32, 128], weekdays: [7, 30, 120], minutes: [4, 16, 64] }
 
-/** Used again for every profile: to make new arrays at each would cost as much as to fill them. */
+/** Reused for every profile: allocating new arrays would cost as much as filling them. */
 const USUAL = { hours: new Float64Array(24), weekdays: new Float64Array(7) }
 const SEEN = { hours: new Float64Array(24), weekdays: new Float64Array(7) }
 const OWN = { hours: new Float64Array(24), weekdays: new Float64Array(7), minutes: new Float64Array(SPANS) }
@@ -61,12 +61,12 @@ export function profileOf(
   return { week, weekSum, minuteSum }
 }
 
-/** How dense the hours are in which entries come, as the entries see it: 1 where all hours are alike. */
+/** Mean density of the hours in which entries come, weighted by entries: 1 if all hours are alike. */
 export function densityOf({ week }: Profile): number {
   return week.reduce((sum, density) => sum + density ** 2, 0) / week.length
 }
 
-/** Tide time at `at`, in milliseconds since some Monday; only differences mean something. */
+/** Tide time at `at`, in milliseconds since some Monday; only differences are meaningful. */
 export function tideAt({ week, weekSum, minuteSum }: Profile, at: Instant): Millis {
   const hours = (at - MONDAY) / HOUR
   const weeks = Math.floor(hours / WEEK_HOURS)
@@ -79,7 +79,7 @@ export function tideAt({ week, weekSum, minuteSum }: Profile, at: Instant): Mill
 export const hourOf = (at: Instant) => Math.floor(at / HOUR) % 24
 export const weekdayOf = (at: Instant) => Math.floor((at - MONDAY + 7 * 24 * HOUR) / (24 * HOUR)) % 7
 
-/** For how long each hour of the day and each day of the week was watched; of mean 1. A feed is new once: later all are alike. */
+/** How long each hour of the day and each day of the week was observed; of mean 1. Only for new feeds do they differ. */
 function timeSeen({ sinceDay, lookedAt }: Pick<Knowledge, 'sinceDay' | 'lookedAt'>): typeof SEEN {
   const { hours, weekdays } = SEEN
   const from = sinceDay[0]! * DAY
@@ -103,7 +103,7 @@ function timeSeen({ sinceDay, lookedAt }: Pick<Knowledge, 'sinceDay' | 'lookedAt
 
 const LONG_SEEN_MS = 120 * DAY
 
-/** The shapes, each by its odds: what was seen, by the hours and days in which it could be. */
+/** The shapes, each weighted by its odds: the observed acts, given the hours and days that were observed. */
 function usualWeek(
   hours: Float32Array,
   weekdays: Float32Array,

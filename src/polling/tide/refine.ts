@@ -1,7 +1,7 @@
 /**
- * Where between the instants of the grid the first look is best had. Within a span of the hour entries come evenly, so a
- * look is worth moving only to the end of one: those around the planned look are tried. V between two instants of the
- * grid is taken from theirs, linear in A, for what a look leaves to the next one are the entries after it.
+ * Moves the first poll of the plan between the instants of the grid. Within a span of the hour entries come evenly, so only
+ * the ends of spans are worth moving to: those around the planned poll are tried. V between two grid instants is
+ * interpolated, linear in A, because what a poll leaves to the next one are the entries after it.
  */
 import { type Instant, MINUTE, type Millis } from '../../model/index.ts'
 import { comesBetween } from './burst.ts'
@@ -12,7 +12,7 @@ import { endOfSpan } from './spans.ts'
 
 const FURTHEST: Millis = 30 * MINUTE
 
-/** From now, and no sooner than `leastMs`. */
+/** From now, and not earlier than `leastMs`. */
 export function refined(
   { at, entries, moments }: Grid,
   { first, costs }: LookPlan,

@@ -1,9 +1,9 @@
-/** A feed's site has its hours, whichever of its feeds is looked at: a new feed begins with those of its siblings. */
+/** A new feed begins with the publishing hours of its siblings: feeds of one site share them. */
 import type { Memory } from '../../model/index.ts'
 import { NOTHING } from '../packing.ts'
 import { newKnowledge, packed, unpacked } from './knowledge.ts'
 
-/** So many acts are taken from there. */
+/** Acts' worth of evidence taken from the siblings. */
 const SIBLING_ACTS = 6
 
 export function likeSiblings(siblings: readonly Memory[]): Memory {
