@@ -16,43 +16,54 @@
  * - definition:   a strategy's name, settings and summary; `make` builds the strategy from setting values
  * - act, tide time: see strategies/tide.ts. A *level* is one of the time scales of a rate
  */
-export { activityOf } from './activity.ts'
-export { createHighest, type Highest, mostUrgentFirst, nextRoundAt, pollsBetween } from './choose.ts'
+
 export {
-  askedEvery,
+  addPolls,
+  budgetBounds,
+  createFirstPollQuota,
+  type FirstPollQuota,
+  nextHourAt,
+  scarcityFactor,
+} from './budget-bounds.ts'
+export { deferUntil } from './deferral.ts'
+export {
   createSurvey,
-  curveAt,
+  expectedPolls,
+  forecastWeek,
   hourOfWeek,
-  isOutdated,
-  pollsExpected,
+  interpolateCurve,
+  isSurveyOutdated,
   type Survey,
+  samplingInterval,
   typicalMemory,
-  weekAhead,
 } from './demand.ts'
-export { dueAt, dueBecause, LIMITS, type Limits } from './due.ts'
+export { dueAt, dueBecause, LIMITS, type Limits } from './due-date.ts'
+export { type Why, whyDue } from './due-explanation.ts'
 export {
-  type Aim,
   type BudgetOutlook,
+  type BudgetTarget,
   budgetOutlook,
-  counted,
+  countPolls,
   delayExpected,
-  isToSettle,
+  isSettlementDue,
   MOST_FOR_GOALS,
   openMarket,
-  pollsLeft,
   priceAt,
-  repriced,
+  remainingPolls,
+  repriceMarket,
   type Spent,
   settleMarket,
 } from './market.ts'
 export { pollBytesAfter } from './poll-bytes.ts'
-export { putOffUntil } from './put-off.ts'
+export { foldersRound, ofNearestFolder, termsOf } from './poll-terms.ts'
+export { createHighest, type Highest, mostUrgentFirst, nextRoundAt, pollsBetween } from './ranking.ts'
+export { activityOf } from './reader-activity.ts'
 export {
   DEFAULT_STRATEGY,
   strategies,
   strategyFor,
   strategyNamed,
-  strategyStretched,
+  stretchedStrategy,
   troubleWithStrategy,
 } from './registry.ts'
 export { type RoundHistory, roundHistory } from './round-history.ts'
@@ -64,7 +75,6 @@ export {
   surveyFeeds,
   type Wait,
 } from './scheduler.ts'
-export { boundsOf, createFirstPolls, type FirstPolls, nextHourAt, scarcity, spendingAfter } from './spending.ts'
 export { pollsToday } from './spending-plan.ts'
 export {
   type Expectation,
@@ -75,6 +85,4 @@ export {
   type Terms,
   type WeekAhead,
 } from './strategy.ts'
-export type { Recipe, Setting } from './strategy-settings.ts'
-export { foldersRound, ofNearestFolder, termsOf } from './terms.ts'
-export { type Why, whyDue } from './why.ts'
+export type { Setting, StrategyDefinition as Recipe } from './strategy-settings.ts'

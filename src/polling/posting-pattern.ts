@@ -8,8 +8,8 @@
  * factors are shrunk towards 1, so a feed with few entries follows its hours.
  */
 import { DAY, HOUR, type Instant, type Memory, type Millis } from '../model/index.ts'
-import { freshTimes } from './look.ts'
-import { doublesIn, packedDoubles } from './packing.ts'
+import { decodeDoubles, encodeDoubles } from './memory-encoding.ts'
+import { newEntryDates } from './observation.ts'
 import type { Look } from './strategy.ts'
 
 export interface PostingPattern {
@@ -28,11 +28,14 @@ const WEEK = WEEKDAYS * DAY
 const MONDAY = 4 * DAY // 5 January 1970
 
 /** Prior weight of equal weekdays, in entries per weekday. Of 0.5 to 32, 4 and 8 predict best; with 8, entries wait least. */
-const EVEN_ENTRIES = 8
+const PRIOR_ENTRIES = 8
 
 /** Decodes a pattern followed by `more` numbers of the strategy; undefined if the bytes have another length. */
-export function patternIn(memory: Memory, more: number): { pattern: PostingPattern; rest: Float64Array } | undefined {
-  const numbers = doublesIn(memory)
+export function decodePattern(
+  memory: Memory,
+  more: number,
+): { pattern: PostingPattern; rest: Float64Array } | undefined {
+  const numbers = decodeDoubles(memory)
   const [sinceAt = 0, lastAt = 0] = numbers ?? []
   const hours = numbers?.subarray(2, 2 + HOURS)
   if (hours && numbers?.length === 2 + HOURS + WEEKDAYS + more) {
@@ -42,19 +45,19 @@ export function patternIn(memory: Memory, more: number): { pattern: PostingPatte
   if (hours && numbers?.length === 2 + HOURS + more) {
     // // memories of earlier versions have no weekdays: each gets its share of the observed time
     const entries = hours.reduce((sum, count) => sum + count, 0)
-    const weekdays = watchedByWeekday(sinceAt, lastAt).map((share) => share * entries)
+    const weekdays = observedByWeekday(sinceAt, lastAt).map((share) => share * entries)
     return { pattern: { sinceAt, lastAt, hours, weekdays }, rest: numbers.subarray(2 + HOURS) }
   }
   return undefined
 }
 
-export function packedPattern({ sinceAt, lastAt, hours, weekdays }: PostingPattern, rest: readonly number[]): Memory {
-  return packedDoubles([sinceAt, lastAt, ...hours, ...weekdays, ...rest])
+export function encodePattern({ sinceAt, lastAt, hours, weekdays }: PostingPattern, rest: readonly number[]): Memory {
+  return encodeDoubles([sinceAt, lastAt, ...hours, ...weekdays, ...rest])
 }
 
-export function patternAfter(before: PostingPattern | undefined, look: Look): PostingPattern {
-  const { at, window } = look
-  const times = before ? freshTimes(look) : window.map((publishedAt) => Math.min(publishedAt, at))
+export function updatePattern(before: PostingPattern | undefined, observation: Look): PostingPattern {
+  const { at, window } = observation
+  const times = before ? newEntryDates(observation) : window.map((publishedAt) => Math.min(publishedAt, at))
   const hours = before ? before.hours.slice() : new Float64Array(HOURS)
   const weekdays = before ? before.weekdays.slice() : new Float64Array(WEEKDAYS)
   for (const publishedAt of times) {
@@ -76,9 +79,9 @@ export interface PostingRates {
 
 export function postingRates({ sinceAt, lastAt, hours, weekdays }: PostingPattern, floor: number): PostingRates {
   const days = Math.max(1, (lastAt - sinceAt) / DAY)
-  const watched = watchedByWeekday(sinceAt, lastAt)
+  const watched = observedByWeekday(sinceAt, lastAt)
   const entries = weekdays.reduce((sum, count) => sum + count, 0)
-  const busier = weekdays.map((count, day) => (count + EVEN_ENTRIES) / (entries * watched[day]! + EVEN_ENTRIES))
+  const busier = weekdays.map((count, day) => (count + PRIOR_ENTRIES) / (entries * watched[day]! + PRIOR_ENTRIES))
   const mean = busier.reduce((sum, times) => sum + times, 0) / WEEKDAYS
   return {
     floor,
@@ -93,7 +96,7 @@ export function entriesPerDay({ floor, hours }: PostingRates): number {
 }
 
 /** Share of the time between two instants that fell on each weekday. Sums to 1. */
-function watchedByWeekday(from: Instant, to: Instant): Float64Array {
+function observedByWeekday(from: Instant, to: Instant): Float64Array {
   const span = to - from
   if (!(span > 0)) return new Float64Array(WEEKDAYS).fill(1 / WEEKDAYS)
   const weeks = Math.floor(span / WEEK)
@@ -129,11 +132,11 @@ export function walkHours(
 }
 
 /** Cumulative rates per hour of the day and per day of the week, so that ranking in every round need not add them up again. */
-export function sumsOf({ floor, hours, weekdays }: PostingRates): PostingRates {
-  return { floor, hours: upTo(hours), weekdays: upTo(weekdays) }
+export function cumulativeRates({ floor, hours, weekdays }: PostingRates): PostingRates {
+  return { floor, hours: cumulativeSums(hours), weekdays: cumulativeSums(weekdays) }
 }
 
-function upTo(rates: Float64Array): Float64Array {
+function cumulativeSums(rates: Float64Array): Float64Array {
   const sums = new Float64Array(rates.length + 1)
   for (const [i, rate] of rates.entries()) sums[i + 1] = sums[i]! + rate
   return sums

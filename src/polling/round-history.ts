@@ -9,9 +9,9 @@
  */
 import type { Instant, Memory } from '../model/index.ts'
 import { createRounds, type ROUND_SETTINGS, type RoundTimer, roundsToWait } from './rounds.ts'
-import { advaMemory, advaRss } from './strategies/adva-rss.ts'
-import { postingHistory, trainingMemory } from './strategies/posting-history.ts'
-import { settingsIn, type Values } from './strategy-settings.ts'
+import { advaRss, decodeAdvaMemory } from './strategies/adva-rss.ts'
+import { decodeTrainingMemory, postingHistory } from './strategies/posting-history.ts'
+import { parseSettings, type Values } from './strategy-settings.ts'
 
 /** A successful poll, and whether it found new entries. */
 export interface RoundPoll {
@@ -35,32 +35,32 @@ export interface RoundHistory {
 }
 
 /** Two decimal places, as shown to users. */
-const CLOSE = 0.005
+const TOLERANCE = 0.005
 /** How many polls are tried as the beginning; takes a few milliseconds. */
-const MOST_STARTS = 1000
+const MAX_STARTS = 1000
 
 /** `polls`: oldest first. Undefined if the strategy has no M, T and ToE. */
 export function roundHistory(spec: string, memory: Memory, polls: readonly RoundPoll[]): RoundHistory | undefined {
   const [name = '', settings = ''] = spec.split(/:(.*)/s)
   if (name === 'adva-rss') {
-    const rounds = createRounds(settingsIn(name, advaRss, settings) as Values<typeof ROUND_SETTINGS>)
-    return historyOf(polls, rounds, advaMemory(memory)?.timer, MOST_STARTS)
+    const rounds = createRounds(parseSettings(name, advaRss, settings) as Values<typeof ROUND_SETTINGS>)
+    return reconstructHistory(polls, rounds, decodeAdvaMemory(memory)?.timer, MAX_STARTS)
   }
   if (name !== 'posting-history') return undefined
-  const values = settingsIn(name, postingHistory, settings)
+  const values = parseSettings(name, postingHistory, settings)
   const training = Number(values.training)
   if (training === 0) return undefined
-  const known = trainingMemory(memory)
+  const known = decodeTrainingMemory(memory)
   const beganAt = known?.beganAt ?? polls[0]?.at ?? 0
   const rounds = createRounds(values as Values<typeof ROUND_SETTINGS>)
   const since = polls.filter(({ at }) => at >= beganAt)
-  const { points, isExact } = historyOf(since, rounds, known?.timer, 0)
+  const { points, isExact } = reconstructHistory(since, rounds, known?.timer, 0)
   const trainsUntil = beganAt + training
   return { points: points.filter(({ at }) => at < trainsUntil), isExact, trainsUntil }
 }
 
 /** The history begins with the first poll, or with one of the last `others`. */
-function historyOf(
+function reconstructHistory(
   polls: readonly RoundPoll[],
   rounds: ReturnType<typeof createRounds>,
   remembered: Pick<RoundTimer, 'median' | 'timer'> | undefined,
@@ -75,8 +75,8 @@ function historyOf(
     const { median, timer } = endOf(start)
     return (
       remembered !== undefined &&
-      Math.abs(median - remembered.median) < CLOSE &&
-      Math.abs(timer - remembered.timer) < CLOSE
+      Math.abs(median - remembered.median) < TOLERANCE &&
+      Math.abs(timer - remembered.timer) < TOLERANCE
     )
   }
   if (polls.length === 0) return { points: [], isExact: remembered === undefined }

@@ -70,12 +70,12 @@ export function createRounds(settings: Values<typeof ROUND_SETTINGS>): Rounds {
   const vary = Math.min(settings.vary, round)
   return {
     first: { median, timer, most: max },
-    after: (before, found) => roundsAfter(before, found, options),
-    firstToE: (at) => Math.floor(lot(at, FIRST_TOE) * (Math.floor(spread) + 1)),
+    after: (before, found) => updateTimer(before, found, options),
+    firstToE: (at) => Math.floor(pseudoRandom(at, FIRST_TOE) * (Math.floor(spread) + 1)),
     endOf(rounds, from) {
       if (vary === 0) return from + rounds * round
       let end = from
-      for (let i = 0; i < rounds; i++) end += round + (2 * lot(from, i) - 1) * vary
+      for (let i = 0; i < rounds; i++) end += round + (2 * pseudoRandom(from, i) - 1) * vary
       return end
     },
     reason(now, late) {
@@ -84,7 +84,7 @@ export function createRounds(settings: Values<typeof ROUND_SETTINGS>): Rounds {
       const length =
         vary === 0 ? formatDuration(round) : `${formatDuration(round - vary)} to ${formatDuration(round + vary)}`
       return {
-        words: `M is ${figure(M)} and T ${figure(T)}, so ToE is ${ToE}: as many rounds of ${length}`,
+        words: `M is ${formatFigure(M)} and T ${formatFigure(T)}, so ToE is ${ToE}: as many rounds of ${length}`,
         figures: { M, T, ToE },
       }
     },
@@ -94,7 +94,7 @@ export function createRounds(settings: Values<typeof ROUND_SETTINGS>): Rounds {
 const FIRST_TOE = -1
 
 /** Deterministic pseudo-random number in [0, 1) from a date and an index. */
-function lot(at: Instant, number: number): number {
+function pseudoRandom(at: Instant, number: number): number {
   let mixed =
     Math.imul(Math.floor(at / 2 ** 32) ^ 0x9e3779b9, 0x85ebca6b) ^ Math.floor(at) ^ Math.imul(number, 0xc2b2ae35)
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad)
@@ -102,7 +102,7 @@ function lot(at: Instant, number: number): number {
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
 }
 
-function figure(n: number): string {
+function formatFigure(n: number): string {
   return String(Math.round(n * 100) / 100)
 }
 
@@ -119,7 +119,7 @@ interface RoundsOptions {
   limit: number
 }
 
-function roundsAfter({ median, timer, most }: RoundTimer, found: boolean, { step, limit }: RoundsOptions): RoundTimer {
+function updateTimer({ median, timer, most }: RoundTimer, found: boolean, { step, limit }: RoundsOptions): RoundTimer {
   if (found) return { median: Math.max(1, 0.2 * median + 0.8 * (step === 'timer' ? 1 : median)), timer: 1, most }
   const grown = median + 0.3 * (step === 'timer' ? timer : median)
   return { median: Math.min(most, grown), timer: timer + median, most: grown > most ? Math.min(limit, 2 * most) : most }

@@ -14,25 +14,32 @@ import {
   type ScheduledFeed,
   type Wants,
 } from '../model/index.ts'
-import { askedEvery, createSurvey, curveAt, isOutdated, typicalMemory } from './demand.ts'
-import type { Limits } from './due.ts'
 import {
-  type Aim,
-  counted,
+  addPolls,
+  type BudgetBounds,
+  budgetBounds,
+  createFirstPollQuota,
+  nextHourAt,
+  scarcityFactor,
+} from './budget-bounds.ts'
+import { deferUntil } from './deferral.ts'
+import { createSurvey, interpolateCurve, isSurveyOutdated, samplingInterval, typicalMemory } from './demand.ts'
+import type { Limits } from './due-date.ts'
+import {
+  type BudgetTarget,
+  countPolls,
   delayExpected,
-  isToSettle,
+  isSettlementDue,
   openMarket,
-  pollsLeft,
   priceAt,
-  repriced,
+  remainingPolls,
+  repriceMarket,
   type Spent,
   settleMarket,
 } from './market.ts'
-import { putOffUntil } from './put-off.ts'
+import { ofNearestFolder, termsOf } from './poll-terms.ts'
 import { strategyFor, strategyNamed, troubleWithStrategy } from './registry.ts'
-import { type Bounds, boundsOf, createFirstPolls, nextHourAt, scarcity, spendingAfter } from './spending.ts'
 import type { Terms } from './strategy.ts'
-import { ofNearestFolder, termsOf } from './terms.ts'
 
 /** Without a budget, a feed costs its publisher no more than a reader that polls hourly. */
 export const AUTO_PER_FEED = 24
@@ -63,13 +70,13 @@ export interface Scheduler {
   /** Number of active feeds, for `auto`. */
   countFeeds(active: number): void
   want(folders: ReadonlyMap<string, Wants>): void
-  aim(): Aim
+  aim(): BudgetTarget
   /** Polls per day for feeds that follow the price or are selected by rank, and the minimum price. */
-  toShareOut(): Aim
+  toShareOut(): BudgetTarget
   /** At the price of `at`, or at another. */
   terms(feed: FeedTerms, at: Instant, price?: Millis): Terms
   /** Whether a due feed has to wait. Polls requested by a user are not checked. */
-  waits(held: Pick<ScheduledFeed, 'feed' | 'schedule'>, now: Instant): Wait | undefined
+  waits(scheduled: Pick<ScheduledFeed, 'feed' | 'schedule'>, now: Instant): Wait | undefined
   /** Counts a poll against the bounds. */
   pay(now: Instant): void
   count(spent: Spent): void
@@ -79,7 +86,7 @@ export interface Scheduler {
   isOutdated(feeds: number, learnt: number, at: Instant): boolean
   survey(at: Instant): FeedSurvey
   /** Maximum polls in this hour and this day; undefined without an explicit budget. */
-  bounds(at: Instant): Bounds | undefined
+  bounds(at: Instant): BudgetBounds | undefined
   delayExpected(): Millis | undefined
 }
 
@@ -92,36 +99,36 @@ export async function surveyFeeds(
   pause: () => Promise<void>,
 ): Promise<void> {
   const survey = scheduler.survey(at)
-  const every = askedEvery(of.feeds)
+  const every = samplingInterval(of.feeds)
   const some: ScheduledFeed[] = []
   let others = 0
   let asked = 0
-  for await (const held of feeds) {
-    if (held.feed.state !== 'active' || troubleWithStrategy(held.schedule.strategy)) continue
-    if (scheduler.terms(held.feed, at).goalMs !== undefined) {
-      survey.ask(held, 1)
-      if (++asked % ASKED_AT_ONCE === 0) await pause()
-    } else if (others++ % every === 0) some.push(held)
+  for await (const scheduled of feeds) {
+    if (scheduled.feed.state !== 'active' || troubleWithStrategy(scheduled.schedule.strategy)) continue
+    if (scheduler.terms(scheduled.feed, at).goalMs !== undefined) {
+      survey.ask(scheduled, 1)
+      if (++asked % SURVEY_BATCH === 0) await pause()
+    } else if (others++ % every === 0) some.push(scheduled)
   }
-  for (const [i, held] of some.entries()) {
-    survey.ask(held, others / some.length)
-    if (i % ASKED_AT_ONCE === ASKED_AT_ONCE - 1) await pause()
+  for (const [i, scheduled] of some.entries()) {
+    survey.ask(scheduled, others / some.length)
+    if (i % SURVEY_BATCH === SURVEY_BATCH - 1) await pause()
   }
   survey.end(of)
 }
 
 /** Surveying one feed takes up to a millisecond. */
-const ASKED_AT_ONCE = 10
+const SURVEY_BATCH = 10
 
 /** Earlier versions stored little more than the price. */
-function isWhole(market: Partial<Market>): boolean {
+function isComplete(market: Partial<Market>): boolean {
   return market.week !== undefined && market.stretch !== undefined
 }
 
 /** Forecasts the spending of all feeds from a sample. */
 export interface FeedSurvey {
   /** `weight`: how many feeds this one represents. */
-  ask(held: Pick<ScheduledFeed, 'feed' | 'schedule'>, weight: number): void
+  ask(scheduled: Pick<ScheduledFeed, 'feed' | 'schedule'>, weight: number): void
   /** Sets the price from the collected answers. */
   end(of: { feeds: number; learnt: number }): void
 }
@@ -135,12 +142,12 @@ export function createScheduler(
   let feeds = 1
   let folders: ReadonlyMap<string, Wants> = new Map()
   // // The automatic budget grows by what goals cost, so that they delay no other feed.
-  const forGoals = () => (market.demand ? curveAt(market.demand.goals, market.price) : 0)
+  const forGoals = () => (market.demand ? interpolateCurve(market.demand.goals, market.price) : 0)
   const perDay = () => (pollsPerDay === 'auto' ? AUTO_PER_FEED * Math.max(1, feeds) + forGoals() : pollsPerDay)
   const ours = () => perDay() * share()
-  const firstPolls = createFirstPolls(ours, startedAt)
+  const firstPolls = createFirstPollQuota(ours, startedAt)
 
-  const aim = (): Aim => ({
+  const aim = (): BudgetTarget => ({
     pollsPerDay: perDay(),
     leastPrice: pollsPerDay === 'auto' ? AUTO_LEAST_PRICE : 0,
     isNamed: pollsPerDay !== 'auto',
@@ -157,20 +164,20 @@ export function createScheduler(
     }
   }
 
-  function bounds(at: Instant): Bounds | undefined {
-    return pollsPerDay === 'auto' ? undefined : boundsOf(market, at, ours(), perDay())
+  function bounds(at: Instant): BudgetBounds | undefined {
+    return pollsPerDay === 'auto' ? undefined : budgetBounds(market, at, ours(), perDay())
   }
 
   function waits({ feed, schedule }: Pick<ScheduledFeed, 'feed' | 'schedule'>, now: Instant): Wait | undefined {
     if (schedule.polledAt === undefined)
       return pollsPerDay === 'auto' || firstPolls.grants(feed.id, now) ? undefined : { until: firstPolls.nextAt(now) }
     const bound = bounds(now)
-    const dearer = bound ? scarcity(market, bound, now) : 1
+    const dearer = bound ? scarcityFactor(market, bound, now) : 1
     const price = priceAt(market, now, aim())
     if (dearer === undefined) return { until: nextHourAt(now), because: { by: 'budget', price } }
     const strategy = strategyFor(schedule.strategy, schedule.memory, now, market)
     if (strategy.rounds) return undefined // // selected by rank, within the round's budget
-    const until = putOffUntil(schedule, strategy, terms(feed, now, price * dearer), now)
+    const until = deferUntil(schedule, strategy, terms(feed, now, price * dearer), now)
     if (until === undefined) return undefined
     return { until: dearer > 1 ? Math.min(until, nextHourAt(now)) : until, because: { by: 'budget', price } }
   }
@@ -197,7 +204,7 @@ export function createScheduler(
         })
       },
       end: (of) => {
-        market = repriced(market, result({ ...of, at }, perDay()), at, aim())
+        market = repriceMarket(market, result({ ...of, at }, perDay()), at, aim())
       },
     }
   }
@@ -206,7 +213,7 @@ export function createScheduler(
     market: () => market,
     resume(stored, at) {
       const { budget } = market
-      if (!isWhole(stored)) market = { ...openMarket(at, stored.price), ...(budget !== undefined && { budget }) }
+      if (!isComplete(stored)) market = { ...openMarket(at, stored.price), ...(budget !== undefined && { budget }) }
       else {
         const { budget: before, ...rest } = stored
         const counts = { settledAt: at, following: 0, others: 0, entries: 0, waitedMs: 0 }
@@ -216,7 +223,7 @@ export function createScheduler(
     },
     follow(set) {
       const { hour, day } = market
-      market = isWhole(set) ? { ...set, hour, day } : { ...openMarket(startedAt, set.price), hour, day }
+      market = isComplete(set) ? { ...set, hour, day } : { ...openMarket(startedAt, set.price), hour, day }
     },
     name(named, at = startedAt) {
       if (named === pollsPerDay) return
@@ -226,7 +233,7 @@ export function createScheduler(
       const { budget: _, ...rest } = market
       const debt = (market.debt * perDay()) / before
       const now = { ...rest, since: at, debt, ...(named !== 'auto' && { budget: named }) }
-      market = repriced(now, undefined, at, aim())
+      market = repriceMarket(now, undefined, at, aim())
     },
     countFeeds(active) {
       feeds = active
@@ -235,20 +242,20 @@ export function createScheduler(
       folders = wanted
     },
     aim,
-    toShareOut: () => ({ ...aim(), pollsPerDay: pollsLeft(market, aim()) * share() }),
+    toShareOut: () => ({ ...aim(), pollsPerDay: remainingPolls(market, aim()) * share() }),
     terms,
     waits,
     pay(now) {
-      market = { ...market, ...spendingAfter(market, 1, now) }
+      market = { ...market, ...addPolls(market, 1, now) }
     },
     count(spent) {
-      market = counted(market, spent)
+      market = countPolls(market, spent)
     },
-    isToSettle: (at) => isToSettle(market, at),
+    isToSettle: (at) => isSettlementDue(market, at),
     settle(at) {
       market = settleMarket(market, at, aim())
     },
-    isOutdated: (active, learnt, at) => isOutdated(market.demand, active, learnt, at),
+    isOutdated: (active, learnt, at) => isSurveyOutdated(market.demand, active, learnt, at),
     survey,
     bounds,
     delayExpected: () => delayExpected(market),

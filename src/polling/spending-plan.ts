@@ -7,17 +7,17 @@ import { DAY, HOUR, type Instant, type Market, type Millis } from '../model/inde
 import { hourOfWeek, PRICES, WEEK_HOURS } from './demand.ts'
 
 /** Maximum correction of the plan by its error over the last week. */
-const MOST_SCALE = 1.05
-const LEAST_HOURS_PLANNED = 12
+const MAX_SCALE = 1.05
+const MIN_HOURS_PLANNED = 12
 /** Of the mean; the day's bound is higher, to leave room for chance. */
-const MOST_OF_DAY = 1.4
+const MAX_DAY_FACTOR = 1.4
 /** Half-life of the counts by hour and weekday; the survey counts for this many polls each as a prior. */
 const HOURS_HALF_LIFE: Millis = 21 * DAY
-const HOURS_BELIEF = 12
+const HOURS_PRIOR = 12
 
 /** Adds the polls of the `ranMs` since `from` to the counts by hour and weekday, beside what the forecast expected. */
-export function countedByHour(
-  { demand, hours = noHours(24), weekdays = noHours(7) }: Market,
+export function countByHour(
+  { demand, hours = emptyCounts(24), weekdays = emptyCounts(7) }: Market,
   from: Instant,
   ranMs: Millis,
   polls: number,
@@ -43,7 +43,7 @@ export function countedByHour(
   return { hours: ofDay, weekdays: ofWeek }
 }
 
-function noHours(length: number): NonNullable<Market['hours']> {
+function emptyCounts(length: number): NonNullable<Market['hours']> {
   return { counted: new Array<number>(length).fill(0), expected: new Array<number>(length).fill(0) }
 }
 
@@ -72,17 +72,17 @@ export function spendingProfile({
 function ratios({ counted: polls, expected }: NonNullable<Market['hours']>): number[] {
   const sum = (some: number[]) => some.reduce((a, b) => a + b, 0)
   const all = sum(expected) > 0 ? sum(polls) / sum(expected) : 1
-  return polls.map((n, i) => (n + HOURS_BELIEF) / (expected[i]! * all + HOURS_BELIEF))
+  return polls.map((n, i) => (n + HOURS_PRIOR) / (expected[i]! * all + HOURS_PRIOR))
 }
 
 /** Each hour of the week is overwritten when it comes again. */
-export function weekSpent(
+export function updateWeek(
   { week, following, others }: Market,
   plan: readonly number[],
   from: Instant,
   ranMs: Millis,
 ): Market['week'] {
-  const [polls, planned] = [filled(week.polls), filled(week.planned)]
+  const [polls, planned] = [fillWeek(week.polls), fillWeek(week.planned)]
   for (let at = from; at < from + ranMs; ) {
     const end = Math.min(from + ranMs, (Math.floor(at / HOUR) + 1) * HOUR)
     const hour = hourOfWeek(at)
@@ -92,7 +92,7 @@ export function weekSpent(
     planned[hour]! += (plan[hour]! * (end - at)) / HOUR
     at = end
   }
-  return { ...week, polls: polls.map(tidy), planned: planned.map(tidy) }
+  return { ...week, polls: polls.map(roundToThreeDecimals), planned: planned.map(roundToThreeDecimals) }
 }
 
 /** Polls since midnight, UTC. */
@@ -103,12 +103,12 @@ export function pollsToday({ week, following, others, settledAt }: Market, now: 
   return Math.round(polls)
 }
 
-function filled(hours: readonly number[]): number[] {
+function fillWeek(hours: readonly number[]): number[] {
   return Array.from({ length: WEEK_HOURS }, (_, hour) => hours[hour] ?? 0)
 }
 
 /** To three decimal places: it is stored every minute. */
-function tidy(n: number): number {
+function roundToThreeDecimals(n: number): number {
   return Math.round(n * 1000) / 1000
 }
 
@@ -124,7 +124,7 @@ export function planShortfall({ week }: Market, plan: readonly number[]): number
     planned += had
     now += plan[hour]!
   }
-  return planned < LEAST_HOURS_PLANNED ? 1 : Math.min(MOST_SCALE, Math.max(1 / MOST_SCALE, now / planned))
+  return planned < MIN_HOURS_PLANNED ? 1 : Math.min(MAX_SCALE, Math.max(1 / MAX_SCALE, now / planned))
 }
 
 export function dayPriceFactor(profile: readonly number[], at: Instant): number {
@@ -142,8 +142,8 @@ export function spendingPlan(profile: readonly number[]): readonly number[] {
   if (known) return known
   const days = Array.from({ length: 7 }, (_, day) => dayMean(profile, day))
   let plan = profile
-  if (days.some((mean) => mean > MOST_OF_DAY)) {
-    const capped = cappedDays(days)
+  if (days.some((mean) => mean > MAX_DAY_FACTOR)) {
+    const capped = capDays(days)
     plan = profile.map((one, hour) => {
       const day = Math.floor(hour / 24)
       return days[day]! > 0 ? (one * capped[day]!) / days[day]! : capped[day]!
@@ -153,15 +153,15 @@ export function spendingPlan(profile: readonly number[]): readonly number[] {
   return plan
 }
 
-function cappedDays(days: readonly number[]): number[] {
+function capDays(days: readonly number[]): number[] {
   const capped = [...days]
   for (let round = 0; round < 7; round++) {
-    const over = capped.reduce((sum, mean) => sum + Math.max(0, mean - MOST_OF_DAY), 0)
+    const over = capped.reduce((sum, mean) => sum + Math.max(0, mean - MAX_DAY_FACTOR), 0)
     if (over < 1e-9) break
-    const free = capped.map((mean) => mean < MOST_OF_DAY)
+    const free = capped.map((mean) => mean < MAX_DAY_FACTOR)
     const rest = capped.reduce((sum, mean, day) => sum + (free[day] ? mean + 0.05 : 0), 0)
     for (const [day, mean] of capped.entries())
-      capped[day] = free[day] ? mean + (over * (mean + 0.05)) / rest : Math.min(mean, MOST_OF_DAY)
+      capped[day] = free[day] ? mean + (over * (mean + 0.05)) / rest : Math.min(mean, MAX_DAY_FACTOR)
   }
   return capped
 }

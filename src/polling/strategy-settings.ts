@@ -15,18 +15,18 @@ type ValueOf<S extends Setting> = S extends { kind: 'choice' } ? string : number
 export type Settings = Readonly<Record<string, Setting>>
 export type Values<S extends Settings> = { readonly [Name in keyof S]: ValueOf<S[Name]> }
 
-export interface Recipe {
+export interface StrategyDefinition {
   /** One sentence for users who choose a strategy. */
   readonly summary: string
   readonly settings: Settings
   make(values: Readonly<Record<string, number | string>>): Strategy
 }
 
-export function recipe<S extends Settings>(
+export function defineStrategy<S extends Settings>(
   summary: string,
   settings: S,
   make: (values: Values<S>) => Strategy,
-): Recipe {
+): StrategyDefinition {
   return { summary, settings, make: (values) => make(values as Values<S>) }
 }
 
@@ -34,7 +34,11 @@ export function recipe<S extends Settings>(
  * `spec` without the strategy's name: "max=640,round=8m". Throws an error with a hint for unknown settings and invalid
  * values.
  */
-export function settingsIn(name: string, { settings }: Recipe, spec: string): Record<string, number | string> {
+export function parseSettings(
+  name: string,
+  { settings }: StrategyDefinition,
+  spec: string,
+): Record<string, number | string> {
   const values: Record<string, number | string> = {}
   for (const [key, setting] of Object.entries(settings)) values[key] = setting.default
   const names = Object.keys(settings)
@@ -48,24 +52,24 @@ export function settingsIn(name: string, { settings }: Recipe, spec: string): Re
         `the strategy "${name}" has no setting "${left}"`,
         names.length > 0 ? `there are: ${names.join(', ')}` : 'it has none at all',
       )
-    const value = valueIn(setting, right ?? left ?? '')
+    const value = parseValue(setting, right ?? left ?? '')
     if (value === undefined)
       throw new HintedError(
         `the setting ${key} of "${name}" cannot be "${right ?? left}"`,
-        `expected ${expected(setting)}`,
+        `expected ${describeExpected(setting)}`,
       )
     values[key] = value
   }
   return values
 }
 
-function valueIn(setting: Setting, text: string): number | string | undefined {
+function parseValue(setting: Setting, text: string): number | string | undefined {
   if (setting.kind === 'choice') return setting.choices.includes(text) ? text : undefined
   const value = setting.kind === 'duration' ? parseDuration(text) : text === '' ? Number.NaN : Number(text)
   return value !== undefined && value >= setting.least && value <= setting.most ? value : undefined
 }
 
-function expected(setting: Setting): string {
+function describeExpected(setting: Setting): string {
   switch (setting.kind) {
     case 'choice':
       return setting.choices.join(' or ')

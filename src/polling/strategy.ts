@@ -1,6 +1,6 @@
 /** The interface of a polling strategy: it predicts when a feed will have new entries. */
 import type { Instant, Memory, Millis } from '../model/index.ts'
-import type { Limits } from './due.ts'
+import type { Limits } from './due-date.ts'
 
 /**
  * What a successful poll showed. After "304 Not Modified" the window is empty; a strategy keeps in its memory what it needs
@@ -92,7 +92,7 @@ export interface Strategy {
   /** Memory of a feed that was never polled. `siblings` are memories of other feeds of the same site. */
   begin(siblings?: readonly Memory[]): Memory
   /** Memory after an observation. Called once for each successful poll, in order. */
-  learn(memory: Memory, look: Look): Memory
+  learn(memory: Memory, observation: Look): Memory
   /** Proposed date of the next poll after a poll at `lastAt`. Limits and politeness are applied afterwards, in due-date.ts. */
   next(memory: Memory, lastAt: Instant, terms: Terms): Instant
   /** Forecast of an average week on these terms, from what is known at `lastAt`. */
@@ -109,7 +109,7 @@ export interface Strategy {
 }
 
 /** The price of a poll of this feed. */
-export function ownPrice({ price, cost = 1 }: Pick<Terms, 'price' | 'cost'>): Millis {
+export function feedPrice({ price, cost = 1 }: Pick<Terms, 'price' | 'cost'>): Millis {
   return price * cost
 }
 

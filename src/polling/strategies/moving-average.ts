@@ -21,15 +21,15 @@
  * does this one.
  */
 import { DAY, formatDuration, type Instant, type Memory, MINUTE } from '../../model/index.ts'
-import { LIMITS, type Limits } from '../due.ts'
-import { meanGap } from '../look.ts'
-import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
-import { recipe } from '../strategy-settings.ts'
+import { LIMITS, type Limits } from '../due-date.ts'
+import { decodeDoubles, EMPTY_MEMORY, encodeDoubles } from '../memory-encoding.ts'
+import { meanGap } from '../observation.ts'
+import { defineStrategy } from '../strategy-settings.ts'
 
 const LONGEST_TIMELINE = 100 // // our limit: a feed that shows ten thousand entries must not need more memory than others
 const MOST_POLLS = 100_000 // // our limit: after a very long pause virtual polls are not all computed
 
-export const movingAverage = recipe(
+export const movingAverage = defineStrategy(
   'Waits the mean gap between the entries that the feed shows; silence lengthens it (Urbansky et al. 2011).',
   {
     virtual: {
@@ -63,17 +63,17 @@ export const movingAverage = recipe(
      * pace.
      */
     function read(memory: Memory): { timeline: Instant[]; polledAt: Instant } {
-      const timeline = Array.from(doublesIn(memory) ?? [])
+      const timeline = Array.from(decodeDoubles(memory) ?? [])
       const polledAt = isOne || stretch !== 1 ? (timeline.pop() ?? 0) : 0
       return { timeline, polledAt }
     }
 
     const packed = (timeline: readonly Instant[], polledAt: Instant) =>
-      packedDoubles(isOne || stretch !== 1 ? [...timeline, polledAt] : timeline)
+      encodeDoubles(isOne || stretch !== 1 ? [...timeline, polledAt] : timeline)
 
     return {
       priced: false,
-      begin: () => NOTHING,
+      begin: () => EMPTY_MEMORY,
 
       learn(memory, { at, window, fresh }) {
         if (fresh > 0 || (memory.length === 0 && window.length > 0))

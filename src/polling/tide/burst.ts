@@ -26,8 +26,8 @@ export interface Burst {
   readonly toCome: number
 }
 
-export function burstOf(knowledge: Knowledge, rate: Rate, profile: Profile, now: Instant): Burst {
-  const pace = knowledge.sums[PACE]! * Math.exp(-Math.max(0, now - knowledge.lookedAt) * DECAY)
+export function detectBurst(knowledge: Knowledge, rate: Rate, profile: Profile, now: Instant): Burst {
+  const pace = knowledge.sums[PACE]! * Math.exp(-Math.max(0, now - knowledge.lastPollAt) * DECAY)
   if (pace === 0) return NONE
   const tideMs = (tideAt(profile, now) - tideAt(profile, now - 2 * PACE_SPAN)) / 2
   const excess = pace - CHANCE * rate.now * tideMs
@@ -37,11 +37,11 @@ export function burstOf(knowledge: Knowledge, rate: Rate, profile: Profile, now:
 const NONE: Burst = { excess: 0, toCome: 0 }
 
 /** Entries of the burst expected between two instants, measured from now. */
-export function comesBetween({ toCome }: Burst, from: Millis, to: Millis): number {
+export function burstBetween({ toCome }: Burst, from: Millis, to: Millis): number {
   return toCome === 0 ? 0 : toCome * (Math.exp(-from * DECAY) - Math.exp(-to * DECAY))
 }
 
 /** Entries of the burst per millisecond, now. */
-export function burstNow({ toCome }: Burst): number {
+export function burstRate({ toCome }: Burst): number {
   return toCome * DECAY
 }

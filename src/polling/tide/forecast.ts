@@ -3,10 +3,10 @@
  * profile and the probability that the feed is active, plus what remains of a burst.
  */
 import { type Instant, type Millis, SECOND } from '../../model/index.ts'
-import { comesBetween } from './burst.ts'
-import { type Outlook, perTide } from './outlook.ts'
+import { burstBetween } from './burst.ts'
 import type { Grid } from './plan.ts'
 import { tideAt } from './profile.ts'
+import { ratePerTide, type TideState } from './tide-state.ts'
 
 const POINTS = 128
 /** Each step is longer than the previous one by this factor: distant instants need less precision. */
@@ -25,15 +25,15 @@ const GRID: Grid = {
  * Valid until the next call. Fine enough for intervals of `typicalMs`; no instant except the first is earlier than `leastMs`
  * from now.
  */
-export function forecast(outlook: Outlook, now: Instant, typicalMs: Millis, leastMs: Millis): Grid {
+export function forecast(state: TideState, now: Instant, typicalMs: Millis, leastMs: Millis): Grid {
   const { at, entries, moments } = GRID
   let step = Math.max(SHORTEST_STEP, typicalMs / STEPS_PER_INTERVAL)
-  let before = tideAt(outlook.profile, now)
+  let before = tideAt(state.profile, now)
   for (let i = 1; i <= POINTS; i++) {
     at[i] = Math.max(at[i - 1]! + step, leastMs)
     const middle = (at[i - 1]! + at[i]!) / 2
-    const after = tideAt(outlook.profile, now + at[i]!)
-    const expected = perTide(outlook, middle) * (after - before) + comesBetween(outlook.burst, at[i - 1]!, at[i]!)
+    const after = tideAt(state.profile, now + at[i]!)
+    const expected = ratePerTide(state, middle) * (after - before) + burstBetween(state.burst, at[i - 1]!, at[i]!)
     entries[i] = entries[i - 1]! + expected
     moments[i] = moments[i - 1]! + expected * middle
     before = after

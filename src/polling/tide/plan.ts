@@ -24,7 +24,7 @@ export interface Grid {
   readonly moments: Float64Array
 }
 
-export interface LookPlan {
+export interface PollPlan {
   /** Index in the grid of the first poll; never 0. */
   readonly first: number
   /** V: minimum cost of waiting and polls from each index on, after a poll there. */
@@ -38,7 +38,7 @@ let height = new Float64Array(0)
 let envelope = new Int32Array(0)
 
 /** Valid until the next call. */
-export function cheapestPlan({ at, entries, moments }: Grid, price: Millis): LookPlan {
+export function cheapestPlan({ at, entries, moments }: Grid, price: Millis): PollPlan {
   const last = at.length - 1
   if (envelope.length <= last) {
     height = new Float64Array(last + 1)

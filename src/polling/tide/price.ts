@@ -9,9 +9,9 @@
  *     budget is too small for all goals, the market extends all goals by the same factor.
  */
 import { DAY, type Millis } from '../../model/index.ts'
-import { ownPrice, type Terms } from '../strategy.ts'
-import type { Outlook } from './outlook.ts'
-import { densityOf } from './profile.ts'
+import { feedPrice, type Terms } from '../strategy.ts'
+import { meanDensity } from './profile.ts'
+import type { TideState } from './tide-state.ts'
 
 export interface PriceWeights {
   alpha: number
@@ -20,26 +20,26 @@ export interface PriceWeights {
   horizon: Millis
 }
 
-export function priceOf(
-  { rate, profile }: Pick<Outlook, 'rate' | 'profile'>,
+export function weightedPrice(
+  { rate, profile }: Pick<TideState, 'rate' | 'profile'>,
   { subscribers, goalMs, ...terms }: Pick<Terms, 'price' | 'cost' | 'subscribers' | 'goalMs'>,
   { alpha, readers, horizon }: PriceWeights,
 ): Millis {
-  const own = ownPrice(terms) / (weightOf(rate.slow, alpha, horizon) * Math.max(1, subscribers) ** readers)
+  const own = feedPrice(terms) / (weightOf(rate.slow, alpha, horizon) * Math.max(1, subscribers) ** readers)
   if (goalMs === undefined) return own
-  const wanted = (rate.slow * densityOf(profile) * goalMs ** 2) / 2
+  const wanted = (rate.slow * meanDensity(profile) * goalMs ** 2) / 2
   return Math.min(own, wanted)
 }
 
 /** Weight of an entry's waiting; 1 for a feed with one entry per day. */
 function weightOf(rate: number, alpha: number, horizon: Millis): number {
-  return weighed(rate * horizon, alpha) / weighed(horizon / DAY, alpha)
+  return feedWeight(rate * horizon, alpha) / feedWeight(horizon / DAY, alpha)
 }
 
 /**
  * Each of n entries counts 1/n for its feed. If n is random, all of them together count as much as the probability that
  * there is one.
  */
-function weighed(mean: number, alpha: number): number {
+function feedWeight(mean: number, alpha: number): number {
   return 1 - alpha + (alpha * -Math.expm1(-mean)) / mean
 }

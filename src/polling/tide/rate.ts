@@ -19,9 +19,9 @@ export const HALF_LIVES: readonly Millis[] = [180 * DAY, 10 * DAY, 2 * DAY]
 const DECAYS: readonly number[] = HALF_LIVES.map((ms) => Math.LN2 / ms)
 const PRIOR = { acts: 0.6, exposureMs: 5 * DAY }
 /** Prior weight of the slower level, in acts. */
-const TIE = 3
+const LEVEL_PRIOR = 3
 /** Acts of a single entry assumed of every feed. */
-const SINGLES = 4
+const PRIOR_SINGLES = 4
 
 /** Entries per millisecond of tide time. */
 export interface Rate {
@@ -33,14 +33,14 @@ export interface Rate {
   above: readonly number[]
 }
 
-export function rateOf(knowledge: Knowledge): Rate {
+export function estimateRate(knowledge: Knowledge): Rate {
   const { acts, exposure } = knowledge
   const perAct = entriesPerAct(knowledge)
-  let before = slowActs(knowledge)
+  let before = longRunActs(knowledge)
   const slow = before * perAct
   const above: number[] = []
   for (let level = 1; level < PROFILE_LEVELS; level++) {
-    const here = (acts[level]! + TIE) / (exposure[level]! + TIE / before)
+    const here = (acts[level]! + LEVEL_PRIOR) / (exposure[level]! + LEVEL_PRIOR / before)
     above.push((here - before) * perAct)
     before = here
   }
@@ -55,19 +55,19 @@ export function rateAfter({ slow, above }: Rate, u: Millis): number {
 }
 
 /** Long-run rate of acts, as if `more` further ones had come in `moreMs`. */
-export function slowActs({ acts, exposure }: Knowledge, more = 0, moreMs: Millis = 0): number {
+export function longRunActs({ acts, exposure }: Knowledge, more = 0, moreMs: Millis = 0): number {
   return (acts[0]! + more + PRIOR.acts) / (exposure[0]! + moreMs + PRIOR.exposureMs)
 }
 
 export function entriesPerAct({ sums }: Knowledge): number {
-  return (sums[ENTRIES]! + SINGLES) / (sums[ACTS]! + SINGLES)
+  return (sums[ENTRIES]! + PRIOR_SINGLES) / (sums[ACTS]! + PRIOR_SINGLES)
 }
 
 /**
  * Observed entries per day, without the prior, and their uncertainty (two standard deviations of a Poisson count). For
  * users: the prior makes polls of a new feed careful, but after two days it hides two thirds of the rate.
  */
-export function seenPerDay(knowledge: Knowledge): { perDay: number; between: [number, number] } | undefined {
+export function observedPerDay(knowledge: Knowledge): { perDay: number; between: [number, number] } | undefined {
   const [acts = 0, days = 0] = [knowledge.acts[0], knowledge.exposure[0]! / DAY]
   if (acts < 1 || days <= 0) return undefined
   const perAct = entriesPerAct(knowledge)

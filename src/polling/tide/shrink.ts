@@ -11,7 +11,7 @@
  * evidence, the probability that they gave to what was seen: a feed that follows the clock becomes sharp, an irregular one
  * stays smooth.
  */
-export function shrunk(
+export function shrinkToUsual(
   counts: Float32Array,
   usual: Float64Array,
   kappas: readonly number[],
@@ -19,7 +19,7 @@ export function shrunk(
   seen?: Float64Array,
 ): Float64Array {
   const n = counts.length
-  const watched = seen ? whileSeen(usual, seen) : usual
+  const watched = seen ? usualWhileObserved(usual, seen) : usual
   let total = 0
   for (let i = 0; i < n; i++) total += counts[i]!
   const evidence = kappas.map((kappa) => logEvidence(counts, total, watched, kappa))
@@ -39,14 +39,14 @@ export function shrunk(
   return into
 }
 
-const WATCHED = { 24: new Float64Array(24), 7: new Float64Array(7) }
+const BUFFERS = { 24: new Float64Array(24), 7: new Float64Array(7) }
 
 /** Share of the usual that falls into the observed time; of mean 1. */
-function whileSeen(usual: Float64Array, seen: Float64Array): Float64Array {
-  const watched = usual.length === 24 ? WATCHED[24] : WATCHED[7]
+function usualWhileObserved(usual: Float64Array, seen: Float64Array): Float64Array {
+  const watched = usual.length === 24 ? BUFFERS[24] : BUFFERS[7]
   let sum = 0
   for (let i = 0; i < usual.length; i++) {
-    watched[i] = Math.max(LEAST_SEEN, seen[i]!) * usual[i]!
+    watched[i] = Math.max(MIN_OBSERVED, seen[i]!) * usual[i]!
     sum += watched[i]!
   }
   for (let i = 0; i < usual.length; i++) watched[i]! *= usual.length / sum
@@ -54,17 +54,17 @@ function whileSeen(usual: Float64Array, seen: Float64Array): Float64Array {
 }
 
 /** Of the mean: an entry may have come in an hour that counts as not observed. */
-const LEAST_SEEN = 0.01
+const MIN_OBSERVED = 0.01
 
 const NEGLIGIBLE = 1e-3
 /** For counts that have decayed below this, computing the evidence is not worth it. */
-const FADED = 0.01
+const MIN_EVIDENCE = 0.01
 
 function logEvidence(counts: Float32Array, total: number, usual: Float64Array, kappa: number): number {
   let log = logGamma(kappa) - logGamma(total + kappa)
   for (let i = 0; i < counts.length; i++) {
     const prior = (kappa * usual[i]!) / counts.length
-    if (counts[i]! > FADED) log += logGamma(counts[i]! + prior) - logGamma(prior)
+    if (counts[i]! > MIN_EVIDENCE) log += logGamma(counts[i]! + prior) - logGamma(prior)
   }
   return log
 }

@@ -10,7 +10,7 @@ const ENDS = [...BEGINS.slice(1), 60]
 const SPAN_OF_MINUTE = Uint8Array.from({ length: 60 }, (_, minute) => ENDS.findIndex((end) => minute < end))
 
 /** Length of each span times their number: of mean 1. */
-export const EVEN = Float64Array.from(BEGINS, (begin, i) => ((ENDS[i]! - begin) / 60) * SPANS)
+export const SPAN_LENGTHS = Float64Array.from(BEGINS, (begin, i) => ((ENDS[i]! - begin) / 60) * SPANS)
 
 /** Also works for dates before 1970. */
 export const spanOf = (at: Instant) => SPAN_OF_MINUTE[Math.floor((at - Math.floor(at / HOUR) * HOUR) / MINUTE)]!

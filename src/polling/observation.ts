@@ -3,7 +3,7 @@ import type { Instant, Millis } from '../model/index.ts'
 import type { Look } from './strategy.ts'
 
 /** Publication dates of the new entries, none later than the poll. */
-export function freshTimes({ at, window, fresh }: Look): Instant[] {
+export function newEntryDates({ at, window, fresh }: Look): Instant[] {
   return (fresh > 0 ? window.slice(-fresh) : []).map((publishedAt) => Math.min(publishedAt, at))
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Strategy } from './strategy.ts'
 
-export function stretched(strategy: Strategy, by: number): Strategy {
+export function stretchIntervals(strategy: Strategy, by: number): Strategy {
   return {
     ...strategy,
     next(memory, lastAt, terms) {

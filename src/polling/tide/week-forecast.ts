@@ -4,15 +4,15 @@
  */
 import { HOUR, type Millis } from '../../model/index.ts'
 import type { Terms, WeekAhead } from '../strategy.ts'
-import { FORECAST_SHARE } from './guard.ts'
 import { CAPACITY, type Knowledge } from './knowledge.ts'
-import type { Outlook } from './outlook.ts'
 import type { Profile } from './profile.ts'
+import type { TideState } from './tide-state.ts'
+import { FORECAST_SHARE } from './window-guard.ts'
 
 const WEEK_HOURS = 168
 
-export function weekOf(
-  { rate, profile, asleep }: Outlook,
+export function tideWeek(
+  { rate, profile, asleep }: TideState,
   { sums }: Pick<Knowledge, 'sums'>,
   price: Millis,
   { limits, stretch = 1 }: Pick<Terms, 'limits' | 'stretch'>,

@@ -15,17 +15,17 @@ export const LIMITS: Limits = { minMs: 2 * MINUTE, maxMs: 31 * DAY }
  * allowed date.
  */
 export function dueAt(wish: Instant, now: Instant, limits: Limits, notBefore: Instant = now): Instant {
-  return Math.ceil(Math.max(notBefore, limited(wish, now, limits)))
+  return Math.ceil(Math.max(notBefore, clampToLimits(wish, now, limits)))
 }
 
 /** Which of the constraints in `dueAt` set the date. */
 export function dueBecause(wish: Instant, now: Instant, limits: Limits, notBefore: Instant = now): DueBecause {
-  const at = limited(wish, now, limits)
+  const at = clampToLimits(wish, now, limits)
   if (notBefore > at) return 'server'
   return at === wish ? 'strategy' : at > wish ? 'min-interval' : 'max-interval'
 }
 
-function limited(wish: Instant, now: Instant, { minMs, maxMs }: Limits): Instant {
+function clampToLimits(wish: Instant, now: Instant, { minMs, maxMs }: Limits): Instant {
   const wished = Number.isNaN(wish) ? Number.POSITIVE_INFINITY : wish
   return Math.min(now + maxMs, Math.max(now + minMs, wished))
 }

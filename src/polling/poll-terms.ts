@@ -3,8 +3,8 @@
  * nested folders (`News / World`) the nearest with preferences counts.
  */
 import type { Feed, Millis, Wants } from '../model/index.ts'
-import type { Limits } from './due.ts'
-import { costOf } from './poll-bytes.ts'
+import type { Limits } from './due-date.ts'
+import { pollCost } from './poll-bytes.ts'
 import type { Terms } from './strategy.ts'
 
 export function termsOf(
@@ -21,29 +21,29 @@ export function termsOf(
     subscribers,
     ...(activity !== undefined && { activity }),
     ...(goalMs !== undefined && { goalMs }),
-    ...(quirks?.pollBytes !== undefined && { cost: costOf(quirks.pollBytes) }),
+    ...(quirks?.pollBytes !== undefined && { cost: pollCost(quirks.pollBytes) }),
   }
 }
 
-const WITHIN = ' / '
+const SEPARATOR = ' / '
 
 /** The value of the folder, or of the nearest enclosing folder that has one. */
-export function ofNearestFolder<T>(said: ReadonlyMap<string, T>, folder: string | undefined): T | undefined {
+export function ofNearestFolder<T>(values: ReadonlyMap<string, T>, folder: string | undefined): T | undefined {
   const nearest =
-    folder === undefined || said.size === 0 ? undefined : foldersRound(folder).find((one) => said.has(one))
-  return nearest === undefined ? undefined : said.get(nearest)
+    folder === undefined || values.size === 0 ? undefined : foldersRound(folder).find((one) => values.has(one))
+  return nearest === undefined ? undefined : values.get(nearest)
 }
 
 /** A folder and those that enclose it, innermost first: `News / World`, `News`. */
 export function foldersRound(folder: string): string[] {
   const round = [folder]
   for (
-    let end = folder.lastIndexOf(WITHIN);
-    end > 0 && round.length < DEEPEST;
-    end = folder.lastIndexOf(WITHIN, end - 1)
+    let end = folder.lastIndexOf(SEPARATOR);
+    end > 0 && round.length < MAX_DEPTH;
+    end = folder.lastIndexOf(SEPARATOR, end - 1)
   )
     round.push(folder.slice(0, end))
   return round
 }
 
-const DEEPEST = 32
+const MAX_DEPTH = 32

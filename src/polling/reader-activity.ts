@@ -2,7 +2,7 @@
 export function activityOf(own: Reads, all: Reads): number {
   if (all.readers === 0 || all.reads === 0 || own.readers === 0) return 1
   const ratio = own.reads / own.readers / (all.reads / all.readers)
-  return Math.min(MOST, Math.max(1 / MOST, ratio))
+  return Math.min(MAX_RATIO, Math.max(1 / MAX_RATIO, ratio))
 }
 
 interface Reads {
@@ -10,4 +10,4 @@ interface Reads {
   reads: number
 }
 
-const MOST = 4
+const MAX_RATIO = 4

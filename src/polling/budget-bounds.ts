@@ -10,42 +10,42 @@ import { DAY, type FeedId, HOUR, type Instant, type Market, type Millis, type Po
 import { hourOfWeek } from './demand.ts'
 import { spendingPlan, spendingProfile } from './spending-plan.ts'
 
-const MOST_OF_HOUR = 3
+const MAX_HOUR_FACTOR = 3
 /** Minimum for hours with nothing planned. */
-const LEAST_OF_PLAN = 0.1
-const LEAST_POLLS_AN_HOUR = 2
-const MOST_OF_DAY = 1.5
-const LEAST_OF_DAY = 0.5
+const MIN_PLAN = 0.1
+const MIN_POLLS_PER_HOUR = 2
+const MAX_DAY_FACTOR = 1.5
+const MIN_DAY_FACTOR = 0.5
 /** Debt that the price repays by itself, in days. What exceeds it reduces the day's bound twice over. */
-const DEBT_LEFT_ALONE = 0.2
-const DEBT_TAKES = 2
+const TOLERATED_DEBT_DAYS = 0.2
+const DEBT_FACTOR = 2
 /** Minimum share of a day's polls on the day the budget was set. */
-const LEAST_PART = 0.25
+const MIN_PART_OF_DAY = 0.25
 /** Polls become more expensive from this share of a bound on. */
-const HOUR_DEAR_FROM = 0.5
-const DAY_DEAR_FROM = 0.85
-const NEARLY = 0.02
-const LEAST_FIRST_POLLS = 100
-const FIRST_POLLS_OF_DAY = 0.75
+const HOUR_SCARCE_FROM = 0.5
+const DAY_SCARCE_FROM = 0.85
+const SCARCITY_EPSILON = 0.02
+const MIN_FIRST_POLLS = 100
+const FIRST_POLLS_SHARE = 0.75
 
-export interface Bounds {
+export interface BudgetBounds {
   hour: number
   day: number
 }
 
 /** `pollsPerDay` is one controller's share of a budget of `of`. */
-export function boundsOf(market: Market, at: Instant, pollsPerDay: number, of = pollsPerDay): Bounds {
+export function budgetBounds(market: Market, at: Instant, pollsPerDay: number, of = pollsPerDay): BudgetBounds {
   const planned = spendingPlan(spendingProfile(market))[hourOfWeek(at)] ?? 1
-  const hour = (MOST_OF_HOUR * pollsPerDay * Math.max(LEAST_OF_PLAN, planned)) / 24
-  const owed = Math.max(0, market.debt / of - DEBT_LEFT_ALONE)
-  const day = Math.max(LEAST_OF_DAY, MOST_OF_DAY - DEBT_TAKES * owed) * partOfDay(market.since, at) * pollsPerDay
-  return { hour: Math.max(LEAST_POLLS_AN_HOUR, Math.floor(hour)), day: Math.max(1, Math.floor(day)) }
+  const hour = (MAX_HOUR_FACTOR * pollsPerDay * Math.max(MIN_PLAN, planned)) / 24
+  const owed = Math.max(0, market.debt / of - TOLERATED_DEBT_DAYS)
+  const day = Math.max(MIN_DAY_FACTOR, MAX_DAY_FACTOR - DEBT_FACTOR * owed) * partOfDay(market.since, at) * pollsPerDay
+  return { hour: Math.max(MIN_POLLS_PER_HOUR, Math.floor(hour)), day: Math.max(1, Math.floor(day)) }
 }
 
 /** Share of the day that was left when the budget was set. */
 function partOfDay(since: Instant, at: Instant): number {
   const midnight = Math.floor(at / DAY) * DAY
-  return since <= midnight ? 1 : Math.max(LEAST_PART, (midnight + DAY - since) / DAY)
+  return since <= midnight ? 1 : Math.max(MIN_PART_OF_DAY, (midnight + DAY - since) / DAY)
 }
 
 /** Polls of this hour and this day so far. */
@@ -54,27 +54,27 @@ export interface Spending {
   day: PollCounter
 }
 
-export function spendingAfter({ hour, day }: Spending, polls: number, at: Instant): Spending {
-  return { hour: counterAfter(hour, polls, at, HOUR), day: counterAfter(day, polls, at, DAY) }
+export function addPolls({ hour, day }: Spending, polls: number, at: Instant): Spending {
+  return { hour: addToCounter(hour, polls, at, HOUR), day: addToCounter(day, polls, at, DAY) }
 }
 
-function counterAfter(counter: PollCounter, polls: number, at: Instant, lengthMs: Millis): PollCounter {
+function addToCounter(counter: PollCounter, polls: number, at: Instant, lengthMs: Millis): PollCounter {
   const from = Math.floor(at / lengthMs) * lengthMs
   const before = counter.at >= from && counter.at < from + lengthMs ? counter.polls : 0
   return { at: from, polls: before + polls }
 }
 
 /** Factor on the price caused by the bounds; undefined if no polls are left. */
-export function scarcity(spending: Spending, bounds: Bounds, at: Instant): number | undefined {
-  const { hour, day } = spendingAfter(spending, 0, at)
+export function scarcityFactor(spending: Spending, bounds: BudgetBounds, at: Instant): number | undefined {
+  const { hour, day } = addPolls(spending, 0, at)
   const [hourUsed, dayUsed] = [hour.polls / bounds.hour, day.polls / bounds.day]
   if (hourUsed >= 1 || dayUsed >= 1) return undefined
-  return Math.max(dearer(hourUsed, HOUR_DEAR_FROM), dearer(dayUsed, DAY_DEAR_FROM))
+  return Math.max(priceFactor(hourUsed, HOUR_SCARCE_FROM), priceFactor(dayUsed, DAY_SCARCE_FROM))
 }
 
 /** Polls go with the square root of the price: at 90% of a bound a fifth of them is left. */
-function dearer(used: number, from: number): number {
-  return used <= from ? 1 : ((1 - from) / (1 - used + NEARLY * (1 - from))) ** 2
+function priceFactor(used: number, from: number): number {
+  return used <= from ? 1 : ((1 - from) / (1 - used + SCARCITY_EPSILON * (1 - from))) ** 2
 }
 
 export function nextHourAt(at: Instant): Instant {
@@ -82,7 +82,7 @@ export function nextHourAt(at: Instant): Instant {
 }
 
 /** Which first polls are made at once. */
-export interface FirstPolls {
+export interface FirstPollQuota {
   /**
    * Whether this feed's first poll is granted. The answer stays the same until the poll is made, since the feed may wait for
    * its host.
@@ -92,12 +92,12 @@ export interface FirstPolls {
   nextAt(now: Instant): Instant
 }
 
-export function createFirstPolls(pollsPerDay: () => number, startedAt: Instant): FirstPolls {
+export function createFirstPollQuota(pollsPerDay: () => number, startedAt: Instant): FirstPollQuota {
   let left = Number.POSITIVE_INFINITY
   let countedAt = startedAt
   let promisedAt = startedAt
   const granted = new Set<FeedId>()
-  const most = () => Math.max(LEAST_FIRST_POLLS, FIRST_POLLS_OF_DAY * pollsPerDay())
+  const most = () => Math.max(MIN_FIRST_POLLS, FIRST_POLLS_SHARE * pollsPerDay())
 
   return {
     grants(id, now) {
