@@ -22,7 +22,8 @@ import {
 import { createVillage, type SiteSpec, type Village } from '../src/lab/index.ts'
 import { type Instant, MINUTE, type Millis, type ScheduledFeed, SECOND } from '../src/model/index.ts'
 import { LIMITS } from '../src/polling/index.ts'
-import { type Clock, type Net, type Queue, rolesOf, type Store, someoneWaits } from '../src/ports/index.ts'
+import { type Clock, type Net, type Queue, rolesOf, type Store } from '../src/ports/index.ts'
+import { hasYielded } from '../src/runtime/index.ts'
 import { createServer } from '../src/server/index.ts'
 import { createFailingStore, REQUESTED_BY_USERS, randomFaults } from './fault-injection.ts'
 import { createPostgresCrawlStore, storeIsPostgres } from './postgres-crawl-stores.ts'
@@ -131,7 +132,7 @@ export function restWhen(isBusy: () => boolean): () => Promise<void> {
   return async () => {
     for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
       await new Promise((resolve) => setImmediate(resolve))
-      if (isBusy() || someoneWaits()) quietTurns = 0
+      if (isBusy() || hasYielded()) quietTurns = 0
     }
   }
 }
