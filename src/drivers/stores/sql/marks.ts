@@ -5,10 +5,10 @@
 import type { ChangeId, EntryId, EntryMarks, FeedId, Instant, PersonId } from '../../../model/index.ts'
 import { type MarkedUntil, type Readership, type ReadingScope, readingWeight } from '../../../ports/index.ts'
 import { isKept } from './conditions.ts'
-import { insertGiven, type TypedColumn } from './dialect.ts'
+import { type Dialect, insertGiven, type TypedColumn } from './dialect.ts'
 import { endMoved, meantBy, type UnreadRow } from './reading-ends.ts'
 import { READING_KEY, type ReadingKey, type ReadingWriter } from './reading-writer.ts'
-import { isInScope, PERSON_IS_THERE } from './readings.ts'
+import { inScopeSql, PERSON_IS_THERE } from './readings.ts'
 import type { SqlReader, SqlSession, SqlTransaction, SqlWork } from './session.ts'
 
 type MarkMethods = 'mark' | 'markAllRead' | 'takeBack' | 'star' | 'marksOf'
@@ -62,8 +62,94 @@ const UNREAD = `SELECT e.id, e.sort_at, e.seen_at FROM entries e WHERE e.feed_id
   UNION ALL SELECT e.id, e.sort_at, e.seen_at FROM marks m JOIN entries e ON e.id = m.entry_id
   WHERE m.person_id = $1 AND m.feed_id = $2 AND m.entry_id <= $3 AND m.read = 0 ORDER BY 1`
 
+/** Moves the ends of what is read. */
+function createEnds(dialect: Dialect, writer: ReadingWriter) {
+  /** Those of these feeds. Nobody writes entries of theirs, and nobody else marks any for this user. */
+  function* locked(tx: SqlTransaction, person: PersonId, feeds: FeedId[]): SqlWork<ReadingRow[]> {
+    yield* writer.lockSchedules(tx, feeds)
+    return yield* tx.rows<ReadingRow>(
+      `SELECT feed_id, up_to, unread FROM readings WHERE person_id = $1 AND ${dialect.isOneOf('feed_id', '$2', 'bigint')}
+       ORDER BY feed_id ${dialect.forUpdate}`,
+      [person, feeds],
+    )
+  }
+
+  /** Counts anew, and adds up by how much each has changed. */
+  function* differences(tx: SqlTransaction, person: PersonId, readings: ReadingRow[]): SqlWork<number> {
+    const keys = readings.map(({ feed_id }): ReadingKey => [person, feed_id])
+    const after = yield* writer.recount(tx, keys)
+    return readings.reduce((sum, { feed_id, unread }) => sum + Math.abs(unread - (after.get(feed_id) ?? 0)), 0)
+  }
+
+  /** Reads all up to an entry. Answers how many that were. */
+  function* readUpTo(
+    tx: SqlTransaction,
+    person: PersonId,
+    readings: ReadingRow[],
+    last: EntryId,
+    change: ChangeId,
+  ): SqlWork<number> {
+    const ends = readings.map(({ feed_id, up_to }) => [person, feed_id, up_to, last, change])
+    yield* writer.deleteMarks(tx, yield* tx.each(USELESS_MARKS, ENDS, ends))
+    yield* tx.runEach(READ_MARKED, ENDS, ends)
+    yield* tx.runEach(MOVE_ENDS, ENDS, ends)
+    return yield* differences(tx, person, readings)
+  }
+
+  function* readMeant(
+    tx: SqlTransaction,
+    person: PersonId,
+    reading: ReadingRow,
+    isMeant: (row: UnreadRow) => boolean,
+    change: ChangeId,
+  ): SqlWork<number> {
+    const { feed_id: feed, up_to: upTo } = reading
+    const moved = endMoved(yield* tx.rows<UnreadRow>(UNREAD, [person, feed, upTo]), upTo, isMeant)
+    if (!moved) return 0
+    const rowsOf = (ids: EntryId[], read: 0 | 1) => ids.map((id) => [person, feed, id, read, change])
+    yield* tx.runEach(CLEAR_MARKS, MARKS, rowsOf(moved.cleared, 0))
+    yield* setMarks(tx, [...rowsOf(moved.unread, 0), ...rowsOf(moved.read, 1)])
+    yield* tx.runEach(MOVE_ENDS, ENDS, [[person, feed, upTo, moved.upTo, change]])
+    return yield* differences(tx, person, [reading])
+  }
+
+  function* takeBackIn(tx: SqlTransaction, person: PersonId, feeds: FeedId[], change: ChangeId): SqlWork<number> {
+    const readings = yield* locked(tx, person, feeds)
+    const ofChange = `person_id = $1 AND change_id = $2 AND ${dialect.isOneOf('feed_id', '$3', 'bigint')}`
+    const values = [person, change, feeds]
+    yield* tx.run(`UPDATE readings SET up_to = was_up_to, change_id = NULL WHERE ${ofChange}`, values)
+    yield* tx.run(`DELETE FROM marks WHERE ${ofChange} AND was IS NULL`, values)
+    yield* tx.run(`UPDATE marks SET read = was, was = NULL, change_id = 0 WHERE ${ofChange}`, values)
+    return yield* differences(tx, person, readings)
+  }
+
+  function* unreadInScope(query: SqlReader, person: PersonId, { feedIds, folder }: ReadingScope): SqlWork<FeedId[]> {
+    const values: unknown[] = [person]
+    const given = (value: unknown) => `$${values.push(value)}`
+    const among = feedIds ? `AND ${dialect.isOneOf('feed_id', given(feedIds), 'bigint')}` : ''
+    const rows = yield* query.rows<{ feed_id: FeedId }>(
+      `SELECT feed_id FROM readings WHERE person_id = $1 AND unread > 0 AND ${PERSON_IS_THERE} ${among}
+       ${inScopeSql(dialect, folder, given)} ORDER BY feed_id`,
+      values,
+    )
+    return rows.map(({ feed_id }) => feed_id)
+  }
+
+  return { locked, readUpTo, readMeant, takeBackIn, unreadInScope }
+}
+
+function* lastMeant(query: SqlReader, until: MarkedUntil | undefined): SqlWork<EntryId> {
+  const row = yield* query.row<{ id: EntryId }>('SELECT coalesce(max(id), 0) AS id FROM entries')
+  return until && 'entryId' in until ? (Math.min(row!.id, until.entryId) as EntryId) : row!.id
+}
+
+function setMarks(tx: SqlTransaction, rows: unknown[][]): SqlWork<void> {
+  return tx.runEach(SET_MARKS, MARKS, rows)
+}
+
 export function markMethods(session: SqlSession, writer: ReadingWriter): Pick<Readership, MarkMethods> {
   const { dialect } = session
+  const ends = createEnds(dialect, writer)
   const STARS: TypedColumn[] = [
     'person_id bigint',
     'entry_id bigint',
@@ -115,86 +201,6 @@ export function markMethods(session: SqlSession, writer: ReadingWriter): Pick<Re
     return { change, changed: rows.map(({ id }) => id) }
   }
 
-  function setMarks(tx: SqlTransaction, rows: unknown[][]): SqlWork<void> {
-    return tx.runEach(SET_MARKS, MARKS, rows)
-  }
-
-  /** Those of these feeds. Nobody writes entries of theirs, and nobody else marks any for this user. */
-  function* locked(tx: SqlTransaction, person: PersonId, feeds: FeedId[]): SqlWork<ReadingRow[]> {
-    yield* writer.lockSchedules(tx, feeds)
-    return yield* tx.rows<ReadingRow>(
-      `SELECT feed_id, up_to, unread FROM readings WHERE person_id = $1 AND ${dialect.isOneOf('feed_id', '$2', 'bigint')}
-       ORDER BY feed_id ${dialect.forUpdate}`,
-      [person, feeds],
-    )
-  }
-
-  /** Counts anew, and adds up by how much each has changed. */
-  function* differences(tx: SqlTransaction, person: PersonId, readings: ReadingRow[]): SqlWork<number> {
-    const keys = readings.map(({ feed_id }): ReadingKey => [person, feed_id])
-    const after = yield* writer.recount(tx, keys)
-    return readings.reduce((sum, { feed_id, unread }) => sum + Math.abs(unread - (after.get(feed_id) ?? 0)), 0)
-  }
-
-  /** Reads all up to an entry. Answers how many that were. */
-  function* readUpTo(
-    tx: SqlTransaction,
-    person: PersonId,
-    readings: ReadingRow[],
-    last: EntryId,
-    change: ChangeId,
-  ): SqlWork<number> {
-    const ends = readings.map(({ feed_id, up_to }) => [person, feed_id, up_to, last, change])
-    yield* writer.deleteMarks(tx, yield* tx.each(USELESS_MARKS, ENDS, ends))
-    yield* tx.runEach(READ_MARKED, ENDS, ends)
-    yield* tx.runEach(MOVE_ENDS, ENDS, ends)
-    return yield* differences(tx, person, readings)
-  }
-
-  function* readMeant(
-    tx: SqlTransaction,
-    person: PersonId,
-    reading: ReadingRow,
-    isMeant: (row: UnreadRow) => boolean,
-    change: ChangeId,
-  ): SqlWork<number> {
-    const { feed_id: feed, up_to: upTo } = reading
-    const moved = endMoved(yield* tx.rows<UnreadRow>(UNREAD, [person, feed, upTo]), upTo, isMeant)
-    if (!moved) return 0
-    const rowsOf = (ids: EntryId[], read: 0 | 1) => ids.map((id) => [person, feed, id, read, change])
-    yield* tx.runEach(CLEAR_MARKS, MARKS, rowsOf(moved.cleared, 0))
-    yield* setMarks(tx, [...rowsOf(moved.unread, 0), ...rowsOf(moved.read, 1)])
-    yield* tx.runEach(MOVE_ENDS, ENDS, [[person, feed, upTo, moved.upTo, change]])
-    return yield* differences(tx, person, [reading])
-  }
-
-  function* unreadInScope(query: SqlReader, person: PersonId, { feedIds, folder }: ReadingScope): SqlWork<FeedId[]> {
-    const values: unknown[] = [person]
-    const given = (value: unknown) => `$${values.push(value)}`
-    const among = feedIds ? `AND ${dialect.isOneOf('feed_id', given(feedIds), 'bigint')}` : ''
-    const rows = yield* query.rows<{ feed_id: FeedId }>(
-      `SELECT feed_id FROM readings WHERE person_id = $1 AND unread > 0 AND ${PERSON_IS_THERE} ${among}
-       ${isInScope(dialect, folder, given)} ORDER BY feed_id`,
-      values,
-    )
-    return rows.map(({ feed_id }) => feed_id)
-  }
-
-  function* lastMeant(query: SqlReader, until: MarkedUntil | undefined): SqlWork<EntryId> {
-    const row = yield* query.row<{ id: EntryId }>('SELECT coalesce(max(id), 0) AS id FROM entries')
-    return until && 'entryId' in until ? (Math.min(row!.id, until.entryId) as EntryId) : row!.id
-  }
-
-  function* takeBackIn(tx: SqlTransaction, person: PersonId, feeds: FeedId[], change: ChangeId): SqlWork<number> {
-    const readings = yield* locked(tx, person, feeds)
-    const ofChange = `person_id = $1 AND change_id = $2 AND ${dialect.isOneOf('feed_id', '$3', 'bigint')}`
-    const values = [person, change, feeds]
-    yield* tx.run(`UPDATE readings SET up_to = was_up_to, change_id = NULL WHERE ${ofChange}`, values)
-    yield* tx.run(`DELETE FROM marks WHERE ${ofChange} AND was IS NULL`, values)
-    yield* tx.run(`UPDATE marks SET read = was, was = NULL, change_id = 0 WHERE ${ofChange}`, values)
-    return yield* differences(tx, person, readings)
-  }
-
   function* starIn(
     tx: SqlTransaction,
     person: PersonId,
@@ -222,16 +228,16 @@ export function markMethods(session: SqlSession, writer: ReadingWriter): Pick<Re
     async markAllRead(person, scope, until) {
       const change = await session.write(newChange)
       const { last, feeds } = await session.read(function* (query) {
-        return { last: yield* lastMeant(query, until), feeds: yield* unreadInScope(query, person, scope) }
+        return { last: yield* lastMeant(query, until), feeds: yield* ends.unreadInScope(query, person, scope) }
       })
       const isMeant = meantBy(until, last)
       let marked = 0
       for (let i = 0; i < feeds.length; i += FEEDS_TOGETHER)
         marked += await session.write(function* (tx) {
-          const readings = yield* locked(tx, person, feeds.slice(i, i + FEEDS_TOGETHER))
-          if (!isMeant) return yield* readUpTo(tx, person, readings, last, change)
+          const readings = yield* ends.locked(tx, person, feeds.slice(i, i + FEEDS_TOGETHER))
+          if (!isMeant) return yield* ends.readUpTo(tx, person, readings, last, change)
           let sum = 0
-          for (const reading of readings) sum += yield* readMeant(tx, person, reading, isMeant, change)
+          for (const reading of readings) sum += yield* ends.readMeant(tx, person, reading, isMeant, change)
           return sum
         })
       return { change, marked }
@@ -247,7 +253,7 @@ export function markMethods(session: SqlSession, writer: ReadingWriter): Pick<Re
         )
         if (rows.length === 0) break
         const feeds = rows.map(({ feed_id }) => feed_id)
-        restored += await session.write((tx) => takeBackIn(tx, person, feeds, change))
+        restored += await session.write((tx) => ends.takeBackIn(tx, person, feeds, change))
       }
       return restored
     },

@@ -31,7 +31,7 @@ import {
   SOME_UNREAD,
 } from './listed-rows.ts'
 import { createMerge, type Merge, type Place } from './merge-feeds.ts'
-import { isInScope, PERSON_IS_THERE } from './readings.ts'
+import { inScopeSql, PERSON_IS_THERE } from './readings.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import type { SqlSession } from './session.ts'
 
@@ -64,7 +64,7 @@ export function readerListMethods(session: SqlSession): Pick<Readership, ListMet
     const given = (value: unknown) => `$${values.push(value)}`
     const isBeyond = reach !== 'followed' && folder === undefined && read === undefined
     const own = `SELECT feed_id, unread FROM readings WHERE person_id = ${PERSON} ${read === false ? 'AND unread > 0' : ''}
-      ${isInScope(dialect, folder, given)}`
+      ${inScopeSql(dialect, folder, given)}`
     const common = `SELECT f.id, 0 FROM feeds f WHERE f.listed = 1 AND NOT ${isWithin('followed', 'f.id', PERSON)}`
     const all = `SELECT f.id AS feed_id, 0 AS unread FROM feeds f WHERE ${PERSON} IS NOT NULL`
     const from = !isBeyond ? own : reach === 'common' ? `${own} UNION ALL ${common}` : all

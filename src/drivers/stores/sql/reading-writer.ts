@@ -83,108 +83,6 @@ export function createReadingWriter({ forUpdate, isOneOf }: Dialect) {
     yield* tx.rows(`SELECT 1 FROM schedules WHERE ${wanted} ORDER BY feed_id ${forUpdate}`, [ids])
   }
 
-  /** The schedules of the feeds are locked. Answers which were added: those of feeds that exist, and not followed already. */
-  function* add(tx: SqlTransaction, given: AddedReading[], by: DiffersBy): SqlWork<boolean[]> {
-    if (given.length === 0) return []
-    const rows = given.map(({ personId, feedId, title, folder, addedAt, upTo }) => {
-      return [personId, feedId, title || null, folder || null, folderKey(folder), addedAt, upTo]
-    })
-    const isAdded = yield* tx.changeEach(INSERT, `readings.${by}`, ADDED, rows)
-    const added = keysOf(given).filter((_, i) => isAdded[i])
-    yield* tx.runEach(`DELETE FROM removed_readings AS r USING given g WHERE ${HAS_KEY}`, READING_KEY, added)
-    yield* tx.runEach('DELETE FROM left_feeds AS l USING given g WHERE l.feed_id = g.feed_id', READING_KEY, added)
-    yield* tx.runEach(RECOUNT, READING_KEY, added)
-    yield* countSubscribers(tx, added, 1)
-    return isAdded
-  }
-
-  /** The same for those that are followed no more. */
-  function* drop(tx: SqlTransaction, given: ReadingKey[], by: DiffersBy, marks = FIRST_MARKS): SqlWork<boolean[]> {
-    if (given.length === 0) return []
-    const isDropped = yield* tx.changeEach(
-      'DELETE FROM readings USING given g WHERE readings.person_id = g.person_id AND readings.feed_id = g.feed_id',
-      `readings.${by}`,
-      READING_KEY,
-      given,
-    )
-    const dropped = given.filter((_, i) => isDropped[i])
-    if (marks > 0) for (const key of dropped) yield* dropMarks(tx, key, marks)
-    yield* tx.runEach(MARKS_LEFT, READING_KEY, dropped)
-    yield* tx.runEach(LEAVE, READING_KEY, dropped)
-    yield* countSubscribers(tx, dropped, -1)
-    return isDropped
-  }
-
-  /** The second and every further reader counts among the subscribers. */
-  function* countSubscribers(tx: SqlTransaction, changed: ReadingKey[], sign: 1 | -1): SqlWork<void> {
-    if (changed.length === 0) return
-    const counts = new Map<FeedId, number>()
-    for (const [, feedId] of changed) counts.set(feedId, (counts.get(feedId) ?? 0) + sign)
-    const feeds = yield* tx.each<{ feed_id: FeedId; readers: number }>(
-      'SELECT g.feed_id AS feed_id, (SELECT count(*) FROM readings r WHERE r.feed_id = g.feed_id) AS readers FROM given g',
-      ['feed_id bigint'],
-      [...counts.keys()].map((id) => [id]),
-    )
-    const changes = feeds
-      .map(({ feed_id: id, readers }) => [id, Math.max(readers, 1) - Math.max(readers - (counts.get(id) ?? 0), 1)])
-      .filter(([, more]) => more !== 0)
-    const columns: TypedColumn[] = ['feed_id bigint', 'more bigint']
-    yield* tx.runEach(SUBSCRIBE, columns, changes)
-    yield* tx.runEach(
-      'UPDATE schedules AS s SET revision = s.revision + 1 FROM given g WHERE s.feed_id = g.feed_id',
-      columns,
-      changes,
-    )
-  }
-
-  function dropMarks(tx: SqlTransaction, [personId, feedId]: ReadingKey, limit: number): SqlWork<number> {
-    return tx.run(
-      `DELETE FROM marks WHERE person_id = $1 AND feed_id = $2 AND entry_id IN
-       (SELECT entry_id FROM marks WHERE person_id = $1 AND feed_id = $2 LIMIT $3)`,
-      [personId, feedId, limit],
-    )
-  }
-
-  /** Counts anew; answers what is unread of each now. The schedules are locked. */
-  function* recount(tx: SqlTransaction, given: ReadingKey[]): SqlWork<Map<FeedId, number>> {
-    const rows = yield* tx.each<{ feed_id: FeedId; unread: number }>(
-      `${RECOUNT} RETURNING readings.feed_id AS feed_id, readings.unread AS unread`,
-      READING_KEY,
-      given,
-    )
-    return new Map(rows.map(({ feed_id, unread }) => [feed_id, unread]))
-  }
-
-  function deleteMarks(tx: SqlTransaction, rows: (KeyRow & { entry_id: EntryId })[]): SqlWork<void> {
-    const marks = rows.map(({ person_id, feed_id, entry_id }) => [person_id, feed_id, entry_id])
-    return tx.runEach(DELETE_MARKS, MARK_KEY, marks)
-  }
-
-  /** So many entries of each feed are new. */
-  function arrived(tx: SqlTransaction, counts: [feedId: FeedId, count: number][]): SqlWork<void> {
-    return tx.runEach(
-      'UPDATE readings AS r SET unread = r.unread + g.count FROM given g WHERE r.feed_id = g.feed_id',
-      ['feed_id bigint', 'count bigint'],
-      counts,
-    )
-  }
-
-  /** Before these entries are deleted. */
-  function* forget(tx: SqlTransaction, ids: readonly EntryId[]): SqlWork<void> {
-    const given = ids.map((id) => [id])
-    const unread = new Map<string, [PersonId, FeedId, number]>()
-    for (const row of yield* tx.each<KeyRow & { unread: number }>(UNREAD_OF_ENTRIES, ['id bigint'], given)) {
-      const key = `${row.person_id} ${row.feed_id}`
-      unread.set(key, [row.person_id, row.feed_id, (unread.get(key)?.[2] ?? 0) + row.unread])
-    }
-    yield* tx.runEach(
-      `UPDATE readings AS r SET unread = r.unread - g.count FROM given g WHERE ${HAS_KEY}`,
-      [...READING_KEY, 'count bigint'],
-      [...unread.values()],
-    )
-    yield* deleteMarks(tx, yield* tx.each(MARKS_OF_ENTRIES, ['id bigint'], given))
-  }
-
   /** Users who waited for the feed of a source follow it. */
   function* sourceFound(tx: SqlTransaction, sourceId: SourceId, feedId: FeedId): SqlWork<void> {
     const waiting = yield* tx.rows<{
@@ -268,6 +166,108 @@ export function createReadingWriter({ forUpdate, isOneOf }: Dialect) {
     personRemoved,
     sweep,
   }
+}
+
+/** The schedules of the feeds are locked. Answers which were added: those of feeds that exist, and not followed already. */
+function* add(tx: SqlTransaction, given: AddedReading[], by: DiffersBy): SqlWork<boolean[]> {
+  if (given.length === 0) return []
+  const rows = given.map(({ personId, feedId, title, folder, addedAt, upTo }) => {
+    return [personId, feedId, title || null, folder || null, folderKey(folder), addedAt, upTo]
+  })
+  const isAdded = yield* tx.changeEach(INSERT, `readings.${by}`, ADDED, rows)
+  const added = keysOf(given).filter((_, i) => isAdded[i])
+  yield* tx.runEach(`DELETE FROM removed_readings AS r USING given g WHERE ${HAS_KEY}`, READING_KEY, added)
+  yield* tx.runEach('DELETE FROM left_feeds AS l USING given g WHERE l.feed_id = g.feed_id', READING_KEY, added)
+  yield* tx.runEach(RECOUNT, READING_KEY, added)
+  yield* countSubscribers(tx, added, 1)
+  return isAdded
+}
+
+/** The same for those that are followed no more. */
+function* drop(tx: SqlTransaction, given: ReadingKey[], by: DiffersBy, marks = FIRST_MARKS): SqlWork<boolean[]> {
+  if (given.length === 0) return []
+  const isDropped = yield* tx.changeEach(
+    'DELETE FROM readings USING given g WHERE readings.person_id = g.person_id AND readings.feed_id = g.feed_id',
+    `readings.${by}`,
+    READING_KEY,
+    given,
+  )
+  const dropped = given.filter((_, i) => isDropped[i])
+  if (marks > 0) for (const key of dropped) yield* dropMarks(tx, key, marks)
+  yield* tx.runEach(MARKS_LEFT, READING_KEY, dropped)
+  yield* tx.runEach(LEAVE, READING_KEY, dropped)
+  yield* countSubscribers(tx, dropped, -1)
+  return isDropped
+}
+
+/** The second and every further reader counts among the subscribers. */
+function* countSubscribers(tx: SqlTransaction, changed: ReadingKey[], sign: 1 | -1): SqlWork<void> {
+  if (changed.length === 0) return
+  const counts = new Map<FeedId, number>()
+  for (const [, feedId] of changed) counts.set(feedId, (counts.get(feedId) ?? 0) + sign)
+  const feeds = yield* tx.each<{ feed_id: FeedId; readers: number }>(
+    'SELECT g.feed_id AS feed_id, (SELECT count(*) FROM readings r WHERE r.feed_id = g.feed_id) AS readers FROM given g',
+    ['feed_id bigint'],
+    [...counts.keys()].map((id) => [id]),
+  )
+  const changes = feeds
+    .map(({ feed_id: id, readers }) => [id, Math.max(readers, 1) - Math.max(readers - (counts.get(id) ?? 0), 1)])
+    .filter(([, more]) => more !== 0)
+  const columns: TypedColumn[] = ['feed_id bigint', 'more bigint']
+  yield* tx.runEach(SUBSCRIBE, columns, changes)
+  yield* tx.runEach(
+    'UPDATE schedules AS s SET revision = s.revision + 1 FROM given g WHERE s.feed_id = g.feed_id',
+    columns,
+    changes,
+  )
+}
+
+function dropMarks(tx: SqlTransaction, [personId, feedId]: ReadingKey, limit: number): SqlWork<number> {
+  return tx.run(
+    `DELETE FROM marks WHERE person_id = $1 AND feed_id = $2 AND entry_id IN
+     (SELECT entry_id FROM marks WHERE person_id = $1 AND feed_id = $2 LIMIT $3)`,
+    [personId, feedId, limit],
+  )
+}
+
+/** Counts anew; answers what is unread of each now. The schedules are locked. */
+function* recount(tx: SqlTransaction, given: ReadingKey[]): SqlWork<Map<FeedId, number>> {
+  const rows = yield* tx.each<{ feed_id: FeedId; unread: number }>(
+    `${RECOUNT} RETURNING readings.feed_id AS feed_id, readings.unread AS unread`,
+    READING_KEY,
+    given,
+  )
+  return new Map(rows.map(({ feed_id, unread }) => [feed_id, unread]))
+}
+
+function deleteMarks(tx: SqlTransaction, rows: (KeyRow & { entry_id: EntryId })[]): SqlWork<void> {
+  const marks = rows.map(({ person_id, feed_id, entry_id }) => [person_id, feed_id, entry_id])
+  return tx.runEach(DELETE_MARKS, MARK_KEY, marks)
+}
+
+/** So many entries of each feed are new. */
+function arrived(tx: SqlTransaction, counts: [feedId: FeedId, count: number][]): SqlWork<void> {
+  return tx.runEach(
+    'UPDATE readings AS r SET unread = r.unread + g.count FROM given g WHERE r.feed_id = g.feed_id',
+    ['feed_id bigint', 'count bigint'],
+    counts,
+  )
+}
+
+/** Before these entries are deleted. */
+function* forget(tx: SqlTransaction, ids: readonly EntryId[]): SqlWork<void> {
+  const given = ids.map((id) => [id])
+  const unread = new Map<string, [PersonId, FeedId, number]>()
+  for (const row of yield* tx.each<KeyRow & { unread: number }>(UNREAD_OF_ENTRIES, ['id bigint'], given)) {
+    const key = `${row.person_id} ${row.feed_id}`
+    unread.set(key, [row.person_id, row.feed_id, (unread.get(key)?.[2] ?? 0) + row.unread])
+  }
+  yield* tx.runEach(
+    `UPDATE readings AS r SET unread = r.unread - g.count FROM given g WHERE ${HAS_KEY}`,
+    [...READING_KEY, 'count bigint'],
+    [...unread.values()],
+  )
+  yield* deleteMarks(tx, yield* tx.each(MARKS_OF_ENTRIES, ['id bigint'], given))
 }
 
 function keysOf(given: AddedReading[]): ReadingKey[] {

@@ -26,15 +26,12 @@ const WAITERS =
   'SELECT (SELECT count(*) FROM waiting_readings r WHERE r.source_id = g.id) AS count, g.id AS id FROM given g'
 
 /** A condition on subscriptions: in a folder or one below it; '': in none. `given` adds the value of a parameter. */
-export function isInScope(dialect: Dialect, folder: string | undefined, given: (value: unknown) => string): string {
+export function inScopeSql(dialect: Dialect, folder: string | undefined, given: (value: unknown) => string): string {
   if (folder === undefined) return ''
   return folder === '' ? 'AND folder_key IS NULL' : `AND ${dialect.startsWith('folder_key', given(folderKey(folder)))}`
 }
 
-export function readingMethods(session: SqlSession, writer: ReadingWriter): ReadingMethods {
-  const { dialect } = session
-  const list = dialect.list('$2')
-
+function createFollowing(dialect: Dialect, writer: ReadingWriter) {
   /** All entries up to this one are read, so that the newest `unread` are not. */
   function* readUpTo(tx: SqlTransaction, feeds: FeedId[], unread: number): SqlWork<Map<FeedId, EntryId>> {
     const rows = yield* tx.each<{ id: FeedId; up_to: EntryId }>(
@@ -115,6 +112,34 @@ export function readingMethods(session: SqlSession, writer: ReadingWriter): Read
     return what.map((one) => ({ was: was.has(one), others: others(one) }))
   }
 
+  function* renameIn(tx: SqlTransaction, personId: PersonId, from: string, to: string | null): SqlWork<number> {
+    const rows = yield* tx.rows<Pick<ReadingRow, 'feed_id' | 'folder'>>(
+      `SELECT feed_id, folder FROM readings
+       WHERE person_id = $1 AND (folder = $2 OR (${dialect.startsWith('folder', '$3')})) ${dialect.forUpdate}`,
+      [personId, from, from + SEPARATOR],
+    )
+    const moved = rows.map(({ feed_id, folder }) => {
+      const below = (folder ?? '').slice(from.length + SEPARATOR.length)
+      const name = [to, below].filter(Boolean).join(SEPARATOR) || null
+      return [personId, feed_id, name, folderKey(name)]
+    })
+    yield* tx.runEach(
+      `UPDATE readings AS r SET folder = g.folder, folder_key = g.folder_key
+       FROM given g WHERE r.person_id = g.person_id AND r.feed_id = g.feed_id`,
+      [...READING_KEY, 'folder text', 'folder_key text'],
+      moved,
+    )
+    return moved.length
+  }
+
+  return { followIn, unfollowIn, renameIn }
+}
+
+export function readingMethods(session: SqlSession, writer: ReadingWriter): ReadingMethods {
+  const { dialect } = session
+  const list = dialect.list('$2')
+  const { followIn, unfollowIn, renameIn } = createFollowing(dialect, writer)
+
   return {
     follow: (personId, wanted, at, unread) => session.write((tx) => followIn(tx, personId, wanted, at, unread)),
 
@@ -135,31 +160,11 @@ export function readingMethods(session: SqlSession, writer: ReadingWriter): Read
       return changed > 0
     },
 
-    renameFolder(personId, from, to) {
-      return session.write(function* (tx) {
-        const rows = yield* tx.rows<Pick<ReadingRow, 'feed_id' | 'folder'>>(
-          `SELECT feed_id, folder FROM readings
-           WHERE person_id = $1 AND (folder = $2 OR (${dialect.startsWith('folder', '$3')})) ${dialect.forUpdate}`,
-          [personId, from, from + SEPARATOR],
-        )
-        const moved = rows.map(({ feed_id, folder }) => {
-          const below = (folder ?? '').slice(from.length + SEPARATOR.length)
-          const name = [to, below].filter(Boolean).join(SEPARATOR) || null
-          return [personId, feed_id, name, folderKey(name)]
-        })
-        yield* tx.runEach(
-          `UPDATE readings AS r SET folder = g.folder, folder_key = g.folder_key
-           FROM given g WHERE r.person_id = g.person_id AND r.feed_id = g.feed_id`,
-          [...READING_KEY, 'folder text', 'folder_key text'],
-          moved,
-        )
-        return moved.length
-      })
-    },
+    renameFolder: (personId, from, to) => session.write((tx) => renameIn(tx, personId, from, to)),
 
     async readings(personId, { folder, after = 0 as FeedId, limit }) {
       const values: unknown[] = [personId, after, atMost(limit)]
-      const inScope = isInScope(dialect, folder, (value) => `$${values.push(value)}`)
+      const inScope = inScopeSql(dialect, folder, (value) => `$${values.push(value)}`)
       const rows = await session.rows<ReadingRow>(
         `SELECT ${READING_COLUMNS} FROM readings WHERE person_id = $1 AND feed_id > $2 AND ${PERSON_IS_THERE} ${inScope}
          ORDER BY feed_id LIMIT $3`,

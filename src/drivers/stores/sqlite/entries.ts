@@ -10,7 +10,7 @@ import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versio
 import type { CountTally } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
-import type { ReadingWriter } from './reading-writer.ts'
+import type { ReadingCalls } from './reading-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, byIds, inChunks, type SqliteSession, withinText } from './session.ts'
 
@@ -42,7 +42,7 @@ export function entryQueries(
   session: SqliteSession,
   groups: GroupWriter,
   articles: ArticleWriter,
-  readings: ReadingWriter,
+  readings: ReadingCalls,
 ): Pick<Store, EntryMethods> {
   const { db } = session
   const knownEntry = db.prepare<[FeedId, bigint], KnownRow>(

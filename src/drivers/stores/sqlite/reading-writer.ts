@@ -1,13 +1,13 @@
 /** The shared writer of subscriptions (../sql/reading-writer.ts) for writers that are synchronous functions. */
 import type { EntryId, FeedId, SourceId } from '../../../model/index.ts'
-import type { ReadingWriter as SharedWriter } from '../sql/reading-writer.ts'
+import type { ReadingWriter } from '../sql/reading-writer.ts'
 import { complete } from '../sql/session.ts'
 import { emptyTally } from '../sql/tally.ts'
 import type { SqliteSqlSession } from './sql-session.ts'
 
-export type ReadingWriter = ReturnType<typeof createReadingCalls>
+export type ReadingCalls = ReturnType<typeof createReadingCalls>
 
-export function createReadingCalls(session: SqliteSqlSession, writer: SharedWriter) {
+export function createReadingCalls(session: SqliteSqlSession, writer: ReadingWriter) {
   const tx = session.within(emptyTally()) // it counts nothing
   return {
     arrived: (feedId: FeedId, entries: number) => complete(writer.arrived(tx, [[feedId, entries]])),
