@@ -169,7 +169,7 @@ function lists(store: Store): [string, () => Promise<unknown>][] {
     ['feeds of a folder', () => store.feeds({ order: 'id', folder: 'Folder 77', limit: 50 })],
     ['polls, the newest', () => store.polls({ limit: 50 })],
     ['counts', () => store.counts()],
-    ['when something is due', () => store.nextDueAt()],
+    ['when something is due', () => store.nextDue()],
   ]
 }
 

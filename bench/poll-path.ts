@@ -5,8 +5,9 @@
  *
  * The store is SQLite and everything runs in this thread, so that all of it is seen.
  */
-import { Session } from 'node:inspector/promises'
+
 import { mkdtempSync, rmSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -52,7 +53,7 @@ const net: Net = {
   post: async () => ({ ok: false, failure: { kind: 'unreachable', detail: 'nobody is asked' } }),
   close: async () => {},
 }
-queue.serve(createTerminal({ net, clock }))
+queue.serve(createTerminal({ net, clock, obeyRobots: 'guesses' }))
 const crawler = createCrawler({ store, search, queue, clock, ...crawlSettings(config) })
 if (values.calls) crawler.onEvent((event) => calls.push(`(${event.kind}${'error' in event ? ` ${event.error}` : ''})`))
 const [session, end] = [new Session(), new AbortController()]

@@ -45,7 +45,7 @@ it('goes round few times while one host without a gap is busy', async () => {
   expect(rounds).toBeLessThan(20)
   while ((await store.polls({ limit: 999 })).length < 200) {
     await controller.landed()
-    now = Math.max(now, (await store.nextDueAt()) ?? 0)
+    now = Math.max(now, (await store.nextDue()).pollAt ?? 0)
     await controller.tick()
   }
   expect(rounds).toBeLessThan(1000)

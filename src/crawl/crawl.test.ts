@@ -652,7 +652,7 @@ describe('the controller', () => {
     expect(await store.takeDue(HOUR, 10, 2 * HOUR)).toMatchObject({ feeds: [] })
     await controller.handBackAll()
     expect(await store.takeDue(HOUR, 10, 2 * HOUR)).toMatchObject({ feeds: [] })
-    expect(await store.nextDueAt()).toBe(HOUR + 5 * MINUTE)
+    expect((await store.nextDue()).pollAt).toBe(HOUR + 5 * MINUTE)
     expect((await store.takeDue(2 * HOUR, 10, 3 * HOUR)).feeds.map(({ feed }) => feed.id)).toEqual([id])
   })
 

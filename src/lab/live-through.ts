@@ -82,7 +82,7 @@ export async function liveThrough(
 
   const nextAt = async () =>
     Math.min(
-      (await store.nextDueAt()) ?? Number.POSITIVE_INFINITY,
+      (await store.nextDue()).pollAt ?? Number.POSITIVE_INFINITY,
       controller.nextRoundAt() ?? Number.POSITIVE_INFINITY,
     )
   let idle = 0

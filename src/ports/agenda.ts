@@ -43,6 +43,16 @@ export interface PageLease {
   takenAt: Instant
 }
 
+/** The earliest instants at which something is due, leases included; absent where nothing waits. */
+export interface NextDue {
+  /** At which takeDue would give something. */
+  pollAt?: Instant
+  /** The same of takeDueArticles. */
+  pageAt?: Instant
+  /** The same of duePushes. */
+  hubAt?: Instant
+}
+
 export interface Agenda {
   /**
    * Active feeds and looking sources due at `now` and in nobody's hands, longest due first, at most `limit` of each; they
@@ -56,8 +66,7 @@ export interface Agenda {
   leases(owned?: Owned): Promise<Lease[]>
   /** Ends leases without a poll. What is not leased, or gone, is left alone unless it has a `dueAt`. */
   handBack(items: HandedBack[]): Promise<void>
-  /** The earliest instant at which takeDue would give something, leases included; undefined if there is nothing at all. */
-  nextDueAt(owned?: Owned): Promise<Instant | undefined>
+  nextDue(owned?: Owned): Promise<NextDue>
   /**
    * From each line that is due at `now` and in nobody's hands, the newest article that is due; lines that have been due for
    * longest first, at most `limit`. The line is the caller's until `until`.
@@ -67,11 +76,8 @@ export interface Agenda {
   handBackArticles(items: { id: ArticleId; lease?: LeaseToken; dueAt?: Instant }[]): Promise<void>
   /** Which pages somebody is fetching, and since when; as `leases`, where several share a store. */
   pageLeases(owned?: Owned): Promise<PageLease[]>
-  /** The earliest instant at which takeDueArticles would give something, leases included; undefined if nothing waits. */
-  nextArticleDueAt(owned?: Owned): Promise<Instant | undefined>
   /** Due at `now`, longest due first; the same again until their date is another. */
   duePushes(now: Instant, limit: number, owned?: Owned): Promise<Push[]>
-  nextPushAt(owned?: Owned): Promise<Instant | undefined>
   /**
    * What a clock that was ahead has left behind is as if that had not been. What is due or leased after `furthest` is so
    * at `now`; what was polled, seen or fetched after `now` was so at `now` at the latest, and the memories of such

@@ -149,7 +149,7 @@ async function expectAlike(one: Store, other: Store, packedAnew: boolean): Promi
       articles,
       texts: await store.articleTexts(articles.flatMap((article) => article?.id ?? [])),
       pages: pages.map((page) => page && { ...page, body: [...page.body] }),
-      dueArticleAt: await store.nextArticleDueAt(),
+      dueArticleAt: (await store.nextDue()).pageAt,
       groups: await store.groupsOfEntries(ids, 'copy'),
       members: await store.membersById(ids, 'copy'),
       moves: await Promise.all(ids.map((id) => store.moves(id))),

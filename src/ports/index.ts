@@ -17,7 +17,7 @@
  * - card:       an entry with names in the place of its long texts, as a library's *stacks* keep it
  * - known:      of a key, that its feed has shown it before, be it *forgotten* since
  */
-export type { Agenda, HandedBack, Lease, Leased, PageLease, Taken } from './agenda.ts'
+export type { Agenda, HandedBack, Lease, Leased, NextDue, PageLease, Taken } from './agenda.ts'
 export type { ArticleCatalogue } from './article-catalogue.ts'
 export {
   type ArticleCounts,

@@ -58,7 +58,7 @@ export function sharingPromises(promised: Promised): void {
     await addSource(store, 's')
     const due = async (...buckets: Bucket[]) => {
       const owned = new Map(buckets.map((bucket) => [bucket, 1]))
-      const next = await store.nextDueAt(owned)
+      const next = (await store.nextDue(owned)).pollAt
       const { feeds, sources } = await store.takeDue(START, 9, START + MINUTE, owned)
       await store.handBack(feeds.map(({ feed, lease }) => ({ kind: 'feed', id: feed.id, lease })))
       await store.handBack(sources.map(({ id, lease }) => ({ kind: 'source', id, lease })))
@@ -73,7 +73,7 @@ export function sharingPromises(promised: Promised): void {
     const { owned: adas } = await store.claim('ada', START, START + MINUTE)
     await store.claim('bob', START + MINUTE, START + 2 * MINUTE)
     expect(await store.takeDue(START + MINUTE, 9, START + 9 * MINUTE, adas)).toEqual({ feeds: [], sources: [] })
-    expect(await store.nextDueAt(adas)).toBeUndefined()
+    expect((await store.nextDue(adas)).pollAt).toBeUndefined()
   })
 
   promised('gives pages and hubs by their buckets, too, and says which leases there are', async (store) => {
@@ -87,8 +87,8 @@ export function sharingPromises(promised: Promised): void {
       ],
       START,
     )
-    expect(await store.nextArticleDueAt(new Map([[bucketOf('nowhere.example'), 1]]))).toBeUndefined()
-    expect(await store.nextArticleDueAt(new Map([[there, 1]]))).toBe(START)
+    expect((await store.nextDue(new Map([[bucketOf('nowhere.example'), 1]]))).pageAt).toBeUndefined()
+    expect((await store.nextDue(new Map([[there, 1]]))).pageAt).toBe(START)
     const pages = await store.takeDueArticles(START, 9, START + MINUTE, new Map([[there, 1]]))
     expect(pages.map(({ id }) => id)).toEqual([(await articleOf(store, b!)).id])
     await store.takeThese({ feeds: [feedId], sources: [] }, START, START + MINUTE)
@@ -103,7 +103,7 @@ export function sharingPromises(promised: Promised): void {
     await hub(store, 't1', here)
     await hub(store, 't2', there)
     expect((await store.duePushes(START, 9, new Map([[there, 1]]))).map(({ token }) => token)).toEqual(['t2'])
-    expect(await store.nextPushAt(new Map([[bucketOf('nowhere.example'), 1]]))).toBeUndefined()
+    expect((await store.nextDue(new Map([[bucketOf('nowhere.example'), 1]]))).hubAt).toBeUndefined()
   })
 }
 

@@ -81,7 +81,7 @@ export function dueArticlePromises(promised: Promised): void {
 
   promised('leaves out entries that are gone', async (store) => {
     await store.enlistArticles([want(77 as EntryId, 'x')], START)
-    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pageAt).toBeUndefined()
     await expectCounts(store, {})
   })
 
@@ -99,7 +99,7 @@ export function dueArticlePromises(promised: Promised): void {
     const big = await articleOf(store, fresh1!)
     await store.recordArticles([readArticle(big.id, START + 5, { lineDueAt: START + 7 })])
     expect(await take(store, START + 6, 9)).toEqual([])
-    expect(await store.nextArticleDueAt()).toBe(START + 7)
+    expect((await store.nextDue()).pageAt).toBe(START + 7)
     expect(await take(store, START + 7, 9)).toEqual(['big/mid'])
   })
 
@@ -108,7 +108,7 @@ export function dueArticlePromises(promised: Promised): void {
     await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
     const both = await Promise.all([take(store, START, 9), take(store, START, 9)])
     expect(both.flat()).toEqual(['x/2']) // whichever of them was first
-    expect(await store.nextArticleDueAt()).toBe(START + HOUR)
+    expect((await store.nextDue()).pageAt).toBe(START + HOUR)
     expect(await take(store, START + HOUR - 1, 9)).toEqual([])
     expect(await take(store, START + HOUR, 9)).toEqual(['x/2'])
   })
@@ -120,7 +120,7 @@ export function dueArticlePromises(promised: Promised): void {
     await store.handBackArticles([{ id: taken!.id }])
     expect(await take(store, START, 9)).toEqual(['x/2'])
     await store.handBackArticles([{ id: taken!.id, dueAt: START + 50 }, { id: 999 as never }])
-    expect(await store.nextArticleDueAt()).toBe(START + 50)
+    expect((await store.nextDue()).pageAt).toBe(START + 50)
     expect(await take(store, START + 49, 9)).toEqual([])
     expect(await take(store, START + 50, 9)).toEqual(['x/2'])
   })
@@ -132,13 +132,13 @@ export function dueArticlePromises(promised: Promised): void {
     await store.recordArticles([failedArticle(newest!.id, START, { dueAt: START + 100 })])
     expect(await take(store, START + 1, 9)).toEqual(['x/1'])
     await store.recordArticles([readArticle((await articleOf(store, a!)).id, START + 2)])
-    expect(await store.nextArticleDueAt()).toBe(START + 100)
+    expect((await store.nextDue()).pageAt).toBe(START + 100)
     expect(await take(store, START + 100, 9)).toEqual(['x/2'])
     await store.recordArticles([failedArticle(newest!.id, START + 101)])
-    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pageAt).toBeUndefined()
     expect(await articleOf(store, b!)).toMatchObject({ state: 'failed', failures: 2, triedAt: START + 101 })
     await store.enlistArticles([want(b!, 'x', '2')], START + 200)
-    expect(await store.nextArticleDueAt()).toBeUndefined() // a dead link stays dead
+    expect((await store.nextDue()).pageAt).toBeUndefined() // a dead link stays dead
   })
 
   promised('does not fetch what it has, by the address asked for or by that of the page', async (store) => {
@@ -147,7 +147,7 @@ export function dueArticlePromises(promised: Promised): void {
     const { id } = await articleOf(store, a!)
     await store.recordArticles([readArticle(id, START, { pageUrl: 'https://x.example/long' })])
     await store.enlistArticles([want(b!, 'x', 'long'), want(c!, 'x', 'short')], START + 1)
-    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pageAt).toBeUndefined()
     expect((await store.articlesOfEntries([b!, c!])).map((article) => article?.id)).toEqual([id, id])
   })
 
@@ -158,14 +158,14 @@ export function dueArticlePromises(promised: Promised): void {
     const { id } = await articleOf(store, a!)
     await store.recordArticles([readArticle(id, START)])
     await store.enlistArticles([want(a!, 'x')], START + 10)
-    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pageAt).toBeUndefined()
     await store.enlistArticles([{ ...want(a!, 'x'), again }], START + 10)
     expect(await articleOf(store, a!)).toMatchObject({ state: 'read', dueAt: START + 100, reads: 1 })
     await store.enlistArticles([{ ...want(a!, 'x'), again }], START + 500)
-    expect(await store.nextArticleDueAt()).toBe(START + 100)
+    expect((await store.nextDue()).pageAt).toBe(START + 100)
     await store.recordArticles([readArticle(id, START + 600)])
     await store.enlistArticles([{ ...want(a!, 'x'), again }], START + 900)
-    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pageAt).toBeUndefined()
   })
 
   promised('counts by entry how often a page is read again, whatever link the entry has', async (store) => {
@@ -175,14 +175,14 @@ export function dueArticlePromises(promised: Promised): void {
     await store.recordArticles([readArticle((await articleOf(store, a!)).id, START)])
     await store.enlistArticles([{ ...want(a!, 'x?sid=2'), again }], START + 50)
     expect(await articleOf(store, a!)).toMatchObject({ url: want(a!, 'x?sid=1').url, state: 'read' })
-    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pageAt).toBeUndefined()
     await store.enlistArticles([{ ...want(a!, 'x?sid=3'), again }], START + 200)
     const other = await articleOf(store, a!)
     expect(other).toMatchObject({ url: want(a!, 'x?sid=3').url, state: 'waiting', reads: 1, dueAt: START + 200 })
     await store.recordArticles([readArticle(other.id, START + 200)])
     await store.enlistArticles([{ ...want(a!, 'x?sid=4'), again }], START + 900)
     expect(await articleOf(store, a!)).toMatchObject({ id: other.id, reads: 2 })
-    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pageAt).toBeUndefined()
   })
 
   promised('knows an address as the same page from then on', async (store) => {
@@ -194,7 +194,7 @@ export function dueArticlePromises(promised: Promised): void {
     expect((await articleOf(store, b!)).id).toBe(x!.id)
     await store.enlistArticles([want(c!, 'short')], START + 1)
     expect((await articleOf(store, c!)).id).toBe(x!.id)
-    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pageAt).toBeUndefined()
     await expectCounts(store, { feeds: { active: 1 }, entries: 3, polls: 1, articles: { read: 1, pages: 1 } })
   })
 
@@ -210,7 +210,7 @@ export function dueArticlePromises(promised: Promised): void {
     expect(left.map((article) => article?.state)).toEqual([undefined, undefined, 'read', 'waiting'])
     expect(await take(store, START, 9)).toEqual(['x/2'])
     await store.delistArticles(other)
-    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pageAt).toBeUndefined()
   })
 
   promised('has a page fetched in the line of the host that it was led to', async (store) => {

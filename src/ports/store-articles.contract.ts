@@ -206,7 +206,7 @@ export function articlePromises(promised: Promised): void {
     expect((await store.articlesById([a!.id]))[0]).toMatchObject({ state: 'read', reads: 1 })
     expect((await store.articlesById([a!.id]))[0]).not.toHaveProperty('facts')
     expect((await store.counts()).articles).toMatchObject({ read: 2, pages: 0, textBytes: 0, pageBytes: 0 })
-    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pageAt).toBeUndefined()
   })
 
   promised('drops an article when no entry points at it any more', async (store) => {
@@ -224,7 +224,7 @@ export function articlePromises(promised: Promised): void {
     const [held] = await store.feeds({ order: 'id', limit: 1 })
     await store.removeFeed(held!.feed.id)
     expect(await store.articlesById([id])).toEqual([undefined])
-    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pageAt).toBeUndefined()
     await expectCounts(store, {})
   })
 

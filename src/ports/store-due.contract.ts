@@ -72,7 +72,7 @@ export function duePromises(promised: Promised): void {
     await take(store, START, 9)
     const polled = record(id, START + 1, { schedule: newSchedule({ dueAt: START + 10, polledAt: START + 1 }) })
     await store.recordPolls([polled])
-    expect(await store.nextDueAt()).toBe(START + 10)
+    expect((await store.nextDue()).pollAt).toBe(START + 10)
     expect(await take(store, START + 9, 9)).toEqual([])
     expect(await take(store, START + 10, 9)).toEqual(['f'])
     await store.recordPolls([polled])
@@ -91,7 +91,7 @@ export function duePromises(promised: Promised): void {
     const source = await addSource(store, 's')
     await store.sourceFound(source, newFeed('f', { state: 'paused' }), record(0 as FeedId, START))
     expect(await take(store, START + 9 * HOUR, 9)).toEqual([])
-    expect(await store.nextDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pollAt).toBeUndefined()
     const [held] = await store.feeds({ order: 'id', limit: 1 })
     await store.changeFeed(held!.feed.id, { state: 'active' }, { dueAt: START })
     expect(await take(store, START, 9)).toEqual(['f'])
@@ -101,10 +101,10 @@ export function duePromises(promised: Promised): void {
     const id = await addFeed(store, 'f')
     await take(store, START, 9)
     await store.changeFeed(id, { state: 'paused' })
-    expect(await store.nextDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pollAt).toBeUndefined()
     await store.changeFeed(id, { state: 'active' }, { dueAt: START - 1 })
     expect(await take(store, START + 1, 9)).toEqual([])
-    expect(await store.nextDueAt()).toBe(START + HOUR)
+    expect((await store.nextDue()).pollAt).toBe(START + HOUR)
     expect(await take(store, START + HOUR, 9)).toEqual(['f'])
   })
 
@@ -113,7 +113,7 @@ export function duePromises(promised: Promised): void {
     await take(store, START, 9)
     await store.addSources([newSource('s', { dueAt: START + 1 })])
     expect(await take(store, START + 1, 9)).toEqual([])
-    expect(await store.nextDueAt()).toBe(START + HOUR)
+    expect((await store.nextDue()).pollAt).toBe(START + HOUR)
   })
 
   promised('takes back what was not performed, due as before or at another date', async (store) => {
@@ -129,7 +129,7 @@ export function duePromises(promised: Promised): void {
       { kind: 'source', id: t, dueAt: START + 50 },
     ])
     expect(await take(store, START, 9)).toEqual(['a', 's'])
-    expect(await store.nextDueAt()).toBe(START + 50)
+    expect((await store.nextDue()).pollAt).toBe(START + 50)
     expect(await take(store, START + 50, 9)).toEqual(['b', 't'])
   })
 
@@ -194,31 +194,31 @@ export function duePromises(promised: Promised): void {
       { kind: 'source', id: found, dueAt: START },
       { kind: 'feed', id: paused, dueAt: START },
     ])
-    expect(await store.nextDueAt()).toBe(START + 5)
+    expect((await store.nextDue()).pollAt).toBe(START + 5)
     await store.handBack([{ kind: 'feed', id: a, dueAt: START + 3 }])
-    expect(await store.nextDueAt()).toBe(START + 3)
+    expect((await store.nextDue()).pollAt).toBe(START + 3)
     expect(await take(store, START + 4, 9)).toEqual(['a'])
   })
 
   promised('says when something will next be due, leases included', async (store) => {
-    expect(await store.nextDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pollAt).toBeUndefined()
     await addFeed(store, 'paused', { state: 'paused' })
-    expect(await store.nextDueAt()).toBeUndefined()
+    expect((await store.nextDue()).pollAt).toBeUndefined()
     const a = await addFeed(store, 'a', {}, { dueAt: START + 20 })
-    expect(await store.nextDueAt()).toBe(START + 20)
+    expect((await store.nextDue()).pollAt).toBe(START + 20)
     await addSource(store, 's', { dueAt: START + 10 })
-    expect(await store.nextDueAt()).toBe(START + 10)
+    expect((await store.nextDue()).pollAt).toBe(START + 10)
     await store.takeDue(START + 15, 9, START + 500)
-    expect(await store.nextDueAt()).toBe(START + 20)
+    expect((await store.nextDue()).pollAt).toBe(START + 20)
     await store.takeDue(START + 20, 9, START + 400)
-    expect(await store.nextDueAt()).toBe(START + 400)
+    expect((await store.nextDue()).pollAt).toBe(START + 400)
     await store.changeFeed(a, {}, { dueAt: START + 450 })
-    expect(await store.nextDueAt()).toBe(START + 450) // it is not due when its lease ends
+    expect((await store.nextDue()).pollAt).toBe(START + 450) // it is not due when its lease ends
     await store.changeFeed(a, {}, { dueAt: START + 900 })
-    expect(await store.nextDueAt()).toBe(START + 500)
+    expect((await store.nextDue()).pollAt).toBe(START + 500)
     expect(await take(store, START + 500, 9)).toEqual(['s'])
     await store.removeFeed(a)
-    expect(await store.nextDueAt()).toBe(START + 500 + HOUR)
+    expect((await store.nextDue()).pollAt).toBe(START + 500 + HOUR)
   })
 }
 

@@ -80,15 +80,15 @@ export function pushPromises(promised: Promised): void {
   })
 
   promised('gives the pushes that are due, longest due first, and says when the next is', async (store) => {
-    expect(await store.nextPushAt()).toBeUndefined()
+    expect((await store.nextDue()).hubAt).toBeUndefined()
     const feedId = await addFeed(store, 'a')
     const due = (token: string, ms: number) => push(token, feedId, { dueAt: START + ms })
     await store.recordPushes([due('c', 5), due('a', 9), due('b', 2)])
     expect((await store.duePushes(START + 5, 9)).map(({ token }) => token)).toEqual(['b', 'c'])
     expect((await store.duePushes(START + 9, 1)).map(({ token }) => token)).toEqual(['b'])
-    expect(await store.nextPushAt()).toBe(START + 2)
+    expect((await store.nextDue()).hubAt).toBe(START + 2)
     await store.recordPushes([{ ...due('b', 20), revision: 0 }])
-    expect(await store.nextPushAt()).toBe(START + 5)
+    expect((await store.nextDue()).hubAt).toBe(START + 5)
   })
 
   promised('lets the push of a removed feed end, and forgets one that no hub knows of', async (store) => {

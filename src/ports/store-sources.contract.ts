@@ -88,7 +88,7 @@ export function sourcePromises(promised: Promised): void {
       { ...newSource('site'), id, state: 'found', feedId, failures: 0 },
     ])
     await expectCounts(store, { feeds: { active: 1 }, entries: 2, polls: 1 })
-    expect(await store.nextDueAt()).toBe(START + 60)
+    expect((await store.nextDue()).pollAt).toBe(START + 60)
   })
 
   promised('records the first poll also when the new schedule already speaks of it', async (store) => {

@@ -27,7 +27,7 @@ import {
 } from '../../model/index.ts'
 import { doorsOf, type Pace, tenantOf } from '../../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../../polling/index.ts'
-import type { Clock, Dispatch, Leased, Taken } from '../../ports/index.ts'
+import type { Clock, Dispatch, Leased, NextDue, Taken } from '../../ports/index.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
 import type { CrawlEvent, PushReceiver } from '../crawler.ts'
 import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
@@ -90,12 +90,12 @@ export interface Controller {
   begin(): Promise<void>
   /** For who is not alone. */
   readonly handover: Handover
-  /** Sends out what is due and may go, unless it is told to stop. Returns how many tasks were sent. */
-  tick(signal?: AbortSignal): Promise<number>
+  /** When something is due for which there are slots. */
+  nextDue(): Promise<NextDue>
+  /** Sends out what is due and may go, unless it is told to stop; `due`: what the store said of that. Returns how many tasks were sent. */
+  tick(signal?: AbortSignal, due?: NextDue): Promise<number>
   /** The same for hubs; only for those who can be reached by them. */
   askHubs(): Promise<number>
-  /** When the next hub is to be asked. */
-  nextHubAt(): Promise<Instant | undefined>
   readonly pushReceiver?: PushReceiver
   /** What a hub brought to some other process. */
   takePushed?(pushed: PushedDocument): Promise<void>
@@ -108,8 +108,6 @@ export interface Controller {
   chooseNow(): Promise<void>
   /** Whether leases of tasks that were not sent are still to be released: until they are, the store takes them for being out. */
   owesReleases(): boolean
-  /** When the next page is due, if there are hands for it. */
-  nextPageAt(): Promise<Instant | undefined>
   /** When the first of those will be given up as lost. */
   nextLossAt(): Instant | undefined
   /** Resolves when nothing is: everything has come back and is recorded, or is lost; or when the signal aborts. */
@@ -172,7 +170,6 @@ export function createController(parts: ControllerParts): Controller {
     flights,
     handBack,
     setAside,
-    owned,
     take: (now, limit) => unsureTakes.noting(now, () => agenda.takeDueArticles(now, limit, now + leaseMs, owned())),
     send: async (tasks) => void (await sending.send(tasks, 'guesses')),
     orRelease: sending.orRelease,
@@ -210,15 +207,25 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   /** Polls first: a page goes where and when they leave room. */
-  async function tick(signal?: AbortSignal): Promise<number> {
+  async function tick(signal?: AbortSignal, due?: NextDue): Promise<number> {
     await handBack.settle()
     await unsureTakes.release()
-    return (await tickFeeds(signal)) + (await articles.tick())
+    giveUpLost(clock.now())
+    const isRound = (rounds.nextAt() ?? NEVER) <= clock.now()
+    if (isRound) await wall.guarded('choosing feeds by their rank', () => rounds.choose(clock.now()))
+    const { pollAt = NEVER, pageAt = NEVER } = due && !isRound ? due : await nextDue()
+    const sent = pollAt <= clock.now() ? await tickFeeds(signal) : 0
+    return sent + (pageAt <= clock.now() ? await articles.tick() : 0)
+  }
+
+  async function nextDue(): Promise<NextDue> {
+    const { pageAt, hubAt, ...due } = await agenda.nextDue(owned())
+    const mayFetch = pageAt !== undefined && articles.freeHands() > 0
+    return { ...due, ...(mayFetch && { pageAt }), ...(pushes && hubAt !== undefined && { hubAt }) }
   }
 
   async function tickFeeds(signal?: AbortSignal): Promise<number> {
     let sent = 0
-    await wall.guarded('choosing feeds by their rank', () => rounds.choose(clock.now()))
     for (let idle = 0; ; idle++) {
       if (idle > 0 && idle % IDLE_ROUNDS === 0) await yieldToEventLoop()
       const now = clock.now()
@@ -360,7 +367,6 @@ export function createController(parts: ControllerParts): Controller {
     handover: createHandover({ ...parts, flights, hosts, pages: articles, redirectPace, ofFeed, ofSource, ofPage }),
     tick,
     askHubs,
-    nextHubAt: async () => pushes?.nextAt(),
     ...(pushes && { pushReceiver: pushes, takePushed: pushes.takeOver }),
     askedFor: (id) => byHand.add(id),
     apply,
@@ -368,7 +374,7 @@ export function createController(parts: ControllerParts): Controller {
     owesReleases: () => handBack.isOwing() || unsureTakes.isOwing(),
     nextRoundAt: rounds.nextAt,
     chooseNow: () => rounds.choose(clock.now(), 'last-poll'),
-    nextPageAt: async () => (articles.freeHands() > 0 ? agenda.nextArticleDueAt(owned()) : undefined),
+    nextDue,
     underWay: flights.all,
     nextLossAt: flights.nextLossAt,
     nextTurnAt: admission.nextTurnAt,

@@ -23,7 +23,6 @@ it('a root that does not answer rests longer after each outcome, however often a
     send: async () => {},
     orRelease: (_, work) => work(),
     hands: () => 1,
-    owned: () => undefined,
   })
   const silent: Outcome = {
     task: { kind: 'article', articleId: 1 as ArticleId, url: address('https://a.example/1'), gapMs: 0 },

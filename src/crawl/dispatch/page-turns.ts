@@ -6,9 +6,9 @@
  * The store keeps a line for each host. What is taken from a line may go, or is handed back with the date at which its root
  * is free; a root that does not answer is left alone for longer each time, with all who wait for it.
  */
-import type { Instant, Outcome, Owned, StoredArticle, Task, WebAddress } from '../../model/index.ts'
+import type { Instant, Outcome, StoredArticle, Task, WebAddress } from '../../model/index.ts'
 import { isSilence, lineRestMs, type Turn, tenantOf } from '../../politeness/index.ts'
-import type { Agenda, ArticleCatalogue, Catalogue, Clock, Leased } from '../../ports/index.ts'
+import type { ArticleCatalogue, Catalogue, Clock, Leased } from '../../ports/index.ts'
 import type { SetAside } from '../wall.ts'
 import type { Waiting } from './admission.ts'
 import type { Flights } from './flights.ts'
@@ -21,7 +21,6 @@ const SHARE = 1 / 2 // of all hands, ours
 const MOST_ROOTS = 20_000 // whose silences are remembered
 
 export interface PageTurnsParts {
-  agenda: Pick<Agenda, 'nextArticleDueAt'>
   catalogue: Catalogue
   articleCatalogue: ArticleCatalogue
   clock: Clock
@@ -38,7 +37,6 @@ export interface PageTurnsParts {
   /** Work between taking and sending: if it fails, nothing of this stays out. */
   orRelease: (taken: Task[], work: () => Promise<void>) => Promise<void>
   hands: () => number
-  owned: () => Owned | undefined
 }
 
 export interface PageTurns {
@@ -56,7 +54,6 @@ export interface PageTurns {
 
 export function createPageTurns(parts: PageTurnsParts): PageTurns {
   const {
-    agenda,
     catalogue,
     articleCatalogue,
     clock,
@@ -69,7 +66,6 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
     send,
     orRelease,
     hands,
-    owned,
   } = parts
   const silences = new Map<string, number>()
 
@@ -87,8 +83,6 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
       const hands = freeHands()
       if (hands <= 0) return sent
       const now = clock.now()
-      const dueAt = await agenda.nextArticleDueAt(owned()) // to ask is cheaper than to take nothing
-      if (dueAt === undefined || dueAt > now) return sent
       const taken = await take(now, hands)
       if (taken.length === 0) return sent
       const tasks = taken.map((article) => articleTask(article, 0, undefined))
@@ -113,6 +107,7 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
         sent += going.length
       })
       await handBack.settle()
+      if (taken.length < hands) return sent // there are no more
     }
   }
 

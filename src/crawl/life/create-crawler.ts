@@ -19,6 +19,7 @@ import { createPace } from '../../politeness/index.ts'
 import {
   type Clock,
   type Dispatch,
+  type NextDue,
   NotOursNow,
   rolesOf,
   type Search,
@@ -147,6 +148,8 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   const keeper = createKeeper({ ...parts, activity: readingActivity, wall, patience, isBusy, trouble, emit })
   let wake = new AbortController()
   let ending = new AbortController()
+  /** As the store said last; undefined where it was not asked. */
+  let due: NextDue | undefined
   let fatal: StoreError | undefined
   let isSetBack = false
 
@@ -202,14 +205,14 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
 
   /** When somebody has something to do, if there are hands for it. */
   async function nextWorkAt(): Promise<Instant> {
+    due = undefined
     if (controller.owesReleases()) return clock.now()
     const full = controller.underWay().length >= hands()
     const renewAt = owner?.renewAt() ?? NEVER
     if (full) return Math.min(renewAt, controller.nextLossAt() ?? NEVER)
-    const dueAt = (await agenda.nextDueAt(owned())) ?? NEVER
-    const hubAt = (await controller.nextHubAt()) ?? NEVER
-    const pageAt = (await controller.nextPageAt()) ?? NEVER
-    return Math.min(dueAt, hubAt, pageAt, renewAt, controller.nextRoundAt() ?? NEVER)
+    due = await controller.nextDue()
+    const { pollAt = NEVER, hubAt = NEVER, pageAt = NEVER } = due
+    return Math.min(pollAt, hubAt, pageAt, renewAt, controller.nextRoundAt() ?? NEVER)
   }
 
   async function begin(retry: RetryTransient = doOnce): Promise<void> {
@@ -275,8 +278,8 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
       const at = workAt > clock.now() ? await nextWorkAt() : workAt
       if (at > clock.now()) return at
       await owner?.renew()
-      await controller.tick(signal)
-      await controller.askHubs()
+      await controller.tick(signal, due)
+      if (!due || (due.hubAt ?? NEVER) <= clock.now()) await controller.askHubs()
       return Math.max(clock.now() + 1, await nextWorkAt())
     } catch (error) {
       if (isOfStore(error)) throw error
@@ -303,7 +306,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
       const sent = await controller.tick(signal)
       await controller.landed(signal) // who interrupts leaves the rest to stop()
       if (sent > 0) continue
-      const turnAt = Math.min(controller.nextTurnAt() ?? NEVER, (await controller.nextPageAt()) ?? NEVER)
+      const turnAt = Math.min(controller.nextTurnAt() ?? NEVER, (await controller.nextDue()).pageAt ?? NEVER)
       if (turnAt > clock.now() + NOT_WAITED_FOR_MS) break
       await clock.sleepUntil(turnAt, signal)
     }

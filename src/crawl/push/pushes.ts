@@ -78,7 +78,6 @@ export interface PushesParts {
 
 export interface Pushes extends PushReceiver {
   due(now: Instant, limit: number): Promise<HubTask[]>
-  nextAt(): Promise<Instant | undefined>
   /** They are about to be asked. */
   sent(tasks: HubTask[]): Promise<void>
   /** They could not be, after all. */
@@ -218,7 +217,6 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       }
       return tasks
     },
-    nextAt: () => agenda.nextPushAt(parts.owned?.()),
     async sent(tasks) {
       for (const { token } of tasks) await change(token, (push) => ({ after: asking(push, clock.now()) }))
     },

@@ -5,7 +5,7 @@ import { type Articles, type HeldArticle, type HeldLine, shownArticle } from './
 import { owns } from './ownership.ts'
 import { newLease, type State } from './state.ts'
 
-type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'nextArticleDueAt' | 'pageLeases'
+type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'pageLeases' | 'nextPageAt'
 
 export function articleLinesOf(state: State): Pick<ArticleMethods, LineMethods> {
   const { articles } = state
@@ -42,7 +42,7 @@ export function articleLinesOf(state: State): Pick<ArticleMethods, LineMethods> 
       })
     },
 
-    async nextArticleDueAt(owned) {
+    async nextPageAt(owned) {
       let next = Number.POSITIVE_INFINITY
       for (const [root, line] of articles.lines)
         if (owns(state, line.bucket ?? bucketOf(root), owned))

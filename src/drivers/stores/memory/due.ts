@@ -1,14 +1,15 @@
 /** What is due in the memory store, and leases. It looks at everything each time. */
 import { bucketOf, type FeedId, type Instant, type Owned, type SourceId } from '../../../model/index.ts'
 import type { Leased, Store } from '../../../ports/index.ts'
+import type { DueDates } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import { handedOut } from './feeds.ts'
 import { owns } from './ownership.ts'
 import { type HeldFeed, type HeldSource, isUnder, newLease, type State } from './state.ts'
 
-type DueMethods = 'takeDue' | 'takeThese' | 'leases' | 'handBack' | 'nextDueAt'
+type DueMethods = 'takeDue' | 'takeThese' | 'leases' | 'handBack'
 
-export function dueOf(state: State): Pick<Store, DueMethods> {
+export function dueOf(state: State): Pick<Store, DueMethods> & Pick<DueDates, 'nextPollAt'> {
   const isFree = ({ lease }: HeldFeed | HeldSource, now: Instant) => lease === undefined || lease.until <= now
   const ours = (held: HeldFeed | HeldSource, owned: Owned | undefined) =>
     owns(state, 'feed' in held ? (held.feed.bucket ?? bucketOf(held.feed.root)) : bucketOf(held.source.root), owned)
@@ -74,7 +75,7 @@ export function dueOf(state: State): Pick<Store, DueMethods> {
       }
     },
 
-    async nextDueAt(owned) {
+    async nextPollAt(owned) {
       let next = Number.POSITIVE_INFINITY
       for (const held of state.feeds.values())
         if (held.feed.state === 'active' && ours(held, owned))

@@ -5,6 +5,7 @@
  */
 import type { Host, Memory, Source, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
+import { withNextDue } from '../methods.ts'
 import { createSpending } from '../spending.ts'
 import { articleCounts, articlesOf } from './articles.ts'
 import { wantPages } from './articles-enlisted.ts'
@@ -38,7 +39,7 @@ import { statisticsOf } from './statistics.ts'
 
 export function createMemoryStore(): Store {
   const state = createState()
-  return {
+  return withNextDue({
     ...ownershipOf(state),
     ...memoryLeadership(),
     ...feedsOf(state),
@@ -58,7 +59,7 @@ export function createMemoryStore(): Store {
     ...handoutsOf(state),
     ...articlesOf(state),
     ...mendingOf(state),
-  }
+  })
 }
 
 type SourceMethods =

@@ -25,7 +25,7 @@ export function pushesOf(state: State): PushMethods {
     async duePushes(now, limit, owned) {
       return copyOf(byDate().filter((push) => push.dueAt <= now && ours(push, owned))).slice(0, limit)
     },
-    async nextPushAt(owned) {
+    async nextHubAt(owned) {
       return byDate().find((push) => ours(push, owned))?.dueAt
     },
     async recordPushes(given) {

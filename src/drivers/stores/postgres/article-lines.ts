@@ -13,7 +13,7 @@ import { manyRows } from './columns.ts'
 import { ownedSql } from './rows.ts'
 import type { PostgresSession, Transaction } from './session.ts'
 
-type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'pageLeases' | 'nextArticleDueAt'
+type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'pageLeases' | 'nextPageAt'
 
 /** What becomes of the lines of these roots. */
 export interface LineChanges {
@@ -138,7 +138,7 @@ export function articleLineMethods(session: PostgresSession): Pick<ArticleMethod
       return rows.map(({ leased_id: id, lease, taken_at: takenAt }) => ({ id, lease, takenAt }))
     },
 
-    async nextArticleDueAt(owned) {
+    async nextPageAt(owned) {
       const mine = ownedSql(owned, 1)
       const [row] = await session.rows<{ at: number | null }>(
         `SELECT least(

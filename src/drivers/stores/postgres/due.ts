@@ -9,6 +9,7 @@
  */
 import type { FeedId, Instant, LeaseToken, Owned, SourceId } from '../../../model/index.ts'
 import type { HandedBack, Lease, Store } from '../../../ports/index.ts'
+import type { DueDates } from '../methods.ts'
 import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, type SourceRow, sourceOf } from '../sql/rows.ts'
 import { atMost } from '../sql/values.ts'
@@ -16,7 +17,7 @@ import { manyRows } from './columns.ts'
 import { ownedSql } from './rows.ts'
 import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 
-type DueMethods = 'takeDue' | 'takeThese' | 'leases' | 'handBack' | 'nextDueAt'
+type DueMethods = 'takeDue' | 'takeThese' | 'leases' | 'handBack'
 
 /** The same statements for both: `table` has due dates by `key`, which count only in that `state`. */
 interface Kind {
@@ -63,7 +64,7 @@ interface Taking {
 /** None where another was faster. */
 type WithLease<Row> = Row & { lease: LeaseToken | null }
 
-export function dueMethods(session: PostgresSession): Pick<Store, DueMethods> {
+export function dueMethods(session: PostgresSession): Pick<Store, DueMethods> & Pick<DueDates, 'nextPollAt'> {
   const newToken = createLeaseTokens()
   const inTurn = createTurns()
 
@@ -110,7 +111,7 @@ export function dueMethods(session: PostgresSession): Pick<Store, DueMethods> {
       })
     },
 
-    async nextDueAt(owned) {
+    async nextPollAt(owned) {
       const mine = ownedSql(owned, 1)
       const next = ({
         table,

@@ -6,6 +6,7 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/postgresql-store.md).
  */
 import type { Ferry, Search, Store } from '../../../ports/index.ts'
+import { withNextDue } from '../methods.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
 import { marketMethods } from '../sql/market.ts'
@@ -92,7 +93,7 @@ function assemble(session: PostgresSession): PostgresStore {
   const bringing = { ...pollMethods(session), ...sourceMethods(shared, SOURCE_PARTS) }
   return {
     name: session.name,
-    store: {
+    store: withNextDue({
       ...ownershipMethods(session),
       ...leadershipMethods(session),
       ...feedMethods(session),
@@ -119,7 +120,7 @@ function assemble(session: PostgresSession): PostgresStore {
       ...countMethods(session),
       ...removalMethods(session),
       close,
-    } as Store,
+    }) as Store,
     search: searchMethods(session),
     ferry: postgresFerry(session, close),
     onNews: news.onNews,

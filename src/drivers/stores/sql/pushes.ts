@@ -70,7 +70,7 @@ export function pushMethods(session: SqlSession): PushMethods {
       return rows.map(pushOf)
     },
 
-    async nextPushAt(owned) {
+    async nextHubAt(owned) {
       const mine = dialect.owned(owned, 1)
       const row = await session.row<PushRow>(
         `SELECT due_at FROM pushes WHERE ${mine.sql} ORDER BY due_at, token LIMIT 1`,

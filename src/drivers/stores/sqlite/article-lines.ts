@@ -19,7 +19,7 @@ export interface ArticleLines {
   methods: Pick<ArticleMethods, LineMethods>
 }
 
-type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'pageLeases' | 'nextArticleDueAt'
+type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'pageLeases' | 'nextPageAt'
 
 export function createArticleLines(session: SqliteSession, newToken: NewToken): ArticleLines {
   const { db } = session
@@ -100,7 +100,7 @@ export function createArticleLines(session: SqliteSession, newToken: NewToken): 
       /** Whoever opens the file is alone: nobody else fetches anything for it. */
       pageLeases: async () => [],
 
-      nextArticleDueAt() {
+      nextPageAt() {
         return session.read(() => {
           const next = Math.min(
             nextFree.get() ?? Number.POSITIVE_INFINITY,

@@ -5,14 +5,18 @@
  */
 import type { FeedId, Instant, LeaseToken, SourceId } from '../../../model/index.ts'
 import type { Store, Taken } from '../../../ports/index.ts'
+import type { DueDates } from '../methods.ts'
 import type { NewToken } from '../sql/lease-tokens.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, type SourceRow, sourceOf } from '../sql/rows.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
-type DueMethods = 'takeDue' | 'takeThese' | 'leases' | 'handBack' | 'nextDueAt'
+type DueMethods = 'takeDue' | 'takeThese' | 'leases' | 'handBack'
 
 /** All buckets are the one owner's: which of them are meant is not looked at. */
-export function dueQueries(session: SqliteSession, newToken: NewToken): Pick<Store, DueMethods> {
+export function dueQueries(
+  session: SqliteSession,
+  newToken: NewToken,
+): Pick<Store, DueMethods> & Pick<DueDates, 'nextPollAt'> {
   const { db } = session
   const feeds = leasing<FeedId>(session, newToken, 'schedules', 'feed_id', 'active', 'feed_leases')
   const sources = leasing<SourceId>(session, newToken, 'sources', 'id', 'looking', 'source_leases')
@@ -84,9 +88,9 @@ export function dueQueries(session: SqliteSession, newToken: NewToken): Pick<Sto
       })
     },
 
-    nextDueAt() {
+    nextPollAt() {
       return session.read(() => {
-        const next = Math.min(feeds.nextDueAt(), sources.nextDueAt())
+        const next = Math.min(feeds.nextPollAt(), sources.nextPollAt())
         return Number.isFinite(next) ? next : undefined
       })
     },
@@ -139,7 +143,7 @@ function leasing<Id extends number>(
       return true
     },
 
-    nextDueAt(): Instant {
+    nextPollAt(): Instant {
       let next = nextFree.get() ?? Number.POSITIVE_INFINITY
       for (const { until, due_at } of leased.iterate()) {
         if (until >= next) break // what is leased for longer cannot be due earlier

@@ -12,6 +12,7 @@ import Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { type Ferry, type Search, type Store, StoreError } from '../../../ports/index.ts'
 import { makeFolder } from '../../make-folder.ts'
+import { withNextDue } from '../methods.ts'
 import { createSpending } from '../spending.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
@@ -206,7 +207,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
     }
   }
   return {
-    store: {
+    store: withNextDue({
       ...soleOwnership(),
       ...feedQueries(session, feedWriter),
       ...removalQueries(session, groupWriter, articles.writer, readings),
@@ -239,7 +240,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...handoutMethods(shared),
       diskUsage: () => diskUsageIn(session),
       close,
-    },
+    }),
     ferry: sqliteFerry(session, close),
     search: searchQueries(session),
     announce: (url) => announceOwner(db, file, url),

@@ -22,8 +22,8 @@ export async function holdAgainstMemory(deeds: Deed[]): Promise<void> {
     for (const [i, act] of deeds.entries()) {
       const now = START + i
       expect(unmarked(await act(store, now))).toEqual(unmarked(await act(memory, now)))
-      expect(notBefore(now, await store.nextDueAt())).toEqual(notBefore(now, await memory.nextDueAt()))
-      expect(notBefore(now, await store.nextArticleDueAt())).toEqual(notBefore(now, await memory.nextArticleDueAt()))
+      expect(notBefore(now, (await store.nextDue()).pollAt)).toEqual(notBefore(now, (await memory.nextDue()).pollAt))
+      expect(notBefore(now, (await store.nextDue()).pageAt)).toEqual(notBefore(now, (await memory.nextDue()).pageAt))
     }
     expect(unmarked(await everythingIn(store))).toEqual(unmarked(await everythingIn(memory)))
     expectRecounted(file, await store.counts())

@@ -165,7 +165,7 @@ it('goes on with the articles of an older store, and has counted what that had',
   })
   expectRecounted(file, await store.counts())
   await store.removeFeed(1 as FeedId)
-  expect(await store.nextArticleDueAt()).toBeUndefined()
+  expect((await store.nextDue()).pageAt).toBeUndefined()
   expectRecounted(file, await store.counts())
   await store.close()
 })

@@ -135,10 +135,8 @@ const LEASES = new Set<string>([
   'takeDueArticles',
   'handBack',
   'handBackArticles',
-  'nextDueAt',
-  'nextArticleDueAt',
+  'nextDue',
   'duePushes',
-  'nextPushAt',
 ] satisfies (keyof Store)[])
 
 const BACKGROUND = new Set<string>([

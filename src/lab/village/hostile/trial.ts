@@ -47,7 +47,7 @@ export async function tryOut(
   await store.addFeeds([feedToAdd({ url: quarter.feedUrl(site), title: site.name }, 'fixed:1h', startAt)])
 
   for (let tick = 0; tick < MOST_TICKS && polls.length < site.polls.length && mistakes.length === 0; tick++) {
-    const dueAt = await store.nextDueAt()
+    const dueAt = (await store.nextDue()).pollAt
     if (dueAt === undefined) break
     await clock.advanceTo(dueAt)
     await controller.tick()
