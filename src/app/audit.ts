@@ -159,7 +159,7 @@ export async function* exchangesOf(folder: string): AsyncGenerator<ArchivedExcha
     yield* readArchive(folder)
   } catch (error) {
     if (!(error instanceof NoArchiveError)) throw error
-    throw new InputError(error.message, 'name the folder that freshet run --archive wrote to, or one of its files')
+    throw new InputError(error.message, 'give the folder of freshet run --archive, or one of its files')
   }
 }
 

@@ -45,7 +45,7 @@ describe('the log', () => {
         failure: { kind: 'http', status: 429 },
       } as CrawlEvent,
       'warn',
-      /left alone for 1h/,
+      /backing off for 1h/,
     ],
     [
       'a mistake',
@@ -91,7 +91,7 @@ describe('the log', () => {
     const log = createLog({ level: 'warn', format: 'text', now: () => 0, write: (line) => lines.push(line) })
     const error = new Error('oops\n00:00:01 all is well\u001b[2J')
     logEvent(log, { kind: 'mistake', at: 0, error, doing: 'thinking' })
-    expect(lines[0]).toBe('00:00:00 error: a mistake of ours while thinking: oops 00:00:01 all is well [2J')
+    expect(lines[0]).toBe('00:00:00 error: internal error while thinking: oops 00:00:01 all is well [2J')
     expect(lines.length).toBeGreaterThan(2)
     expect(lines.slice(1).every((line) => line.startsWith('  '))).toBe(true)
     expect(lines.join('')).not.toMatch(/[\u0000-\u001f]/)

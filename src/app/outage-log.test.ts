@@ -50,6 +50,6 @@ it('logs a queue that is away likewise, and a mistake of ours with its stack eve
   outages.mistake(new TypeError('x is undefined'), 'reading a feed')
   expect(lines[0]).toBe('error: NATS cannot be reached. See that it runs.')
   expect(lines.filter((line) => line.includes('NATS'))).toHaveLength(1)
-  expect(lines.filter((line) => line.includes('a mistake of ours while reading a feed'))).toHaveLength(2)
+  expect(lines.filter((line) => line.includes('internal error while reading a feed'))).toHaveLength(2)
   outages.close()
 })

@@ -146,7 +146,7 @@ export function crawlSettings(config: Config, world: Pick<Overrides, 'random'> =
     ...addingSettings(config),
     ...groupingSettings(config),
     ...retentionSettings(config),
-    knownBy: config.knownBy,
+    knownBy: config.dedupeBy,
     concurrency: config.concurrency,
     gapMs: config.hostGap,
     leaseMs: config.lease,
@@ -187,7 +187,7 @@ export function retentionSettings(config: Config) {
     keepPollsMs: config.keepPolls,
     keepArticlesMs: config.keepArticles,
     keepPagesMs: config.keepPages,
-    maxPageBytes: config.maxPages,
+    maxPageBytes: config.maxPagesSize,
   }
 }
 

@@ -72,11 +72,11 @@ describe('freshet status', () => {
     await crawl.store.changeFeed(1 as FeedId, {}, { strategy: 'no-such-strategy' })
     await crawl.crawler.runOnce(new AbortController().signal)
     const { out } = await freshet('status')
-    expect(out.join('\n')).toMatch(/in trouble\n.*we made a mistake while working on it: no strategy is called/)
-    expect(out.join('\n')).toMatch(/mistakes of ours since the start\n.*no strategy is called "no-such-strategy"/)
+    expect(out.join('\n')).toMatch(/failing\n.*an internal error occurred: no strategy is called/)
+    expect(out.join('\n')).toMatch(/internal errors since the start\n.*no strategy is called "no-such-strategy"/)
     await server.close()
     await crawl.close()
-    expect((await freshet('status')).out.join('\n')).not.toMatch(/mistakes of ours/)
+    expect((await freshet('status')).out.join('\n')).not.toMatch(/internal errors/)
   })
 })
 
@@ -327,7 +327,7 @@ describe('the command line', () => {
   it('names the other feeds of a site that is known, and takes them where that is wished', async () => {
     await freshet('add', home('gazette'))
     const again = (await freshet('add', home('gazette'))).out.join('\n')
-    expect(again).toMatch(/^had already: feed 1.*\n {2}the site also has http.*comments/)
+    expect(again).toMatch(/^already there: feed 1.*\n {2}the site also has http.*comments/)
     await freshet('add', home('gazette'), '--all')
     expect(rows((await freshet('feeds', '--json')).out)).toHaveLength(2)
   })
@@ -405,7 +405,7 @@ describe('the command line', () => {
     expect(rule(31).of).toBe(audit.archive.requests)
     expect(audit.broken).toEqual([])
 
-    const told = (await freshet('audit', '--untold')).out.join('\n')
+    const told = (await freshet('audit', '--unverified')).out.join('\n')
     expect(told).toMatch(/^ +rule 31 {2}the log keeps no headers .* --archive folder$/m)
     expect(told).toMatch(/^ +rule 47 {2}what hubs ask us is not kept/m)
     expect(await freshet('audit', '--archive', join(folder, 'nowhere'))).toMatchObject({

@@ -192,7 +192,7 @@ describe('with --server', () => {
   })
 
   it('leaves it to the login whose things are meant', async () => {
-    await expect(text('mark', 'e1', '--person', 'bob')).rejects.toThrow('is a server elsewhere')
+    await expect(text('mark', 'e1', '--user', 'bob')).rejects.toThrow('is a server elsewhere')
   })
 
   it('changes feeds, folders and accounts', async () => {

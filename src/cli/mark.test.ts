@@ -129,24 +129,24 @@ describe('for another person', () => {
   async function isHisOwn() {
     const feeds = async (...more: string[]) =>
       (await freshet('feeds', '--json', ...more)).out.map((line) => JSON.parse(line))
-    expect([(await feeds()).length, (await feeds('--person', 'bob')).length]).toEqual([2, 1])
-    expect(await feeds('--person', 'bob')).toMatchObject([{ id: 2, folder: 'Bobs' }])
+    expect([(await feeds()).length, (await feeds('--user', 'bob')).length]).toEqual([2, 1])
+    expect(await feeds('--user', 'bob')).toMatchObject([{ id: 2, folder: 'Bobs' }])
     const entries = async (...more: string[]) => (await freshet('export', 'entries', ...more)).out.length
-    expect([await entries(), await entries('--person', 'bob')]).toEqual([3, 1])
-    const [all, bobs] = [await freshet('export', 'opml'), await freshet('export', 'opml', '--person', 'bob')]
+    expect([await entries(), await entries('--user', 'bob')]).toEqual([3, 1])
+    const [all, bobs] = [await freshet('export', 'opml'), await freshet('export', 'opml', '--user', 'bob')]
     expect(bobs.out.join('').match(/xmlUrl/g)).toHaveLength(1)
     expect(all.out.join('').match(/xmlUrl/g)).toHaveLength(2)
-    const withPasswords = await freshet('export', 'opml', '--with-passwords', '--person', 'bob')
+    const withPasswords = await freshet('export', 'opml', '--with-passwords', '--user', 'bob')
     expect(withPasswords.out.join('').match(/xmlUrl/g)).toHaveLength(1)
-    expect(await unread('--person', 'bob')).toEqual(['e3'])
-    expect(await unread('--person', 'bob', '--folder', 'Bobs')).toEqual(['e3'])
-    expect((await freshet('mark', '--all', '--person', 'Bob')).out[0]).toMatch(/^1 entry read/)
-    expect([await unread('--person', 'bob'), await unread()]).toEqual([[], ['e1', 'e2', 'e3']])
-    expect((await freshet('search', 'save', 'His', 'tide', '--person', 'bob')).out).toEqual(['saved: His'])
+    expect(await unread('--user', 'bob')).toEqual(['e3'])
+    expect(await unread('--user', 'bob', '--folder', 'Bobs')).toEqual(['e3'])
+    expect((await freshet('mark', '--all', '--user', 'Bob')).out[0]).toMatch(/^1 entry read/)
+    expect([await unread('--user', 'bob'), await unread()]).toEqual([[], ['e1', 'e2', 'e3']])
+    expect((await freshet('search', 'save', 'His', 'tide', '--user', 'bob')).out).toEqual(['saved: His'])
     expect((await freshet('search', 'list')).notes).toMatch(/no search is saved/)
-    const added = await freshet('import', '--person', 'bob', join(folder, 'list.txt'))
+    const added = await freshet('import', '--user', 'bob', join(folder, 'list.txt'))
     expect(added.code, added.notes).toBe(0)
-    const nobody = await freshet('mark', '--all', '--person', 'carol')
+    const nobody = await freshet('mark', '--all', '--user', 'carol')
     expect([nobody.code, nobody.notes]).toEqual([expect.any(Number), expect.stringMatching(/nobody is called "carol"/)])
     expect(nobody.code).toBeGreaterThan(0)
   }

@@ -19,9 +19,9 @@ it('shows the terminals of a fleet, first those that are set aside, and why', as
   const stage = createStage({
     members: () => [
       { role: 'controller', name: 'c1', ...seen, buckets: 256, aside },
-      { role: 'terminal', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
-      { role: 'terminal', name: 't2', ...seen, aheadMs: 3_600_000, hands: 16, load: 0, performed: 7 },
-      { role: 'keeper', name: 'k1', ...seen, duties: ['index'] },
+      { role: 'fetcher', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
+      { role: 'fetcher', name: 't2', ...seen, aheadMs: 3_600_000, hands: 16, load: 0, performed: 7 },
+      { role: 'indexer', name: 'k1', ...seen, duties: ['index'] },
     ],
   })
   const lines = await shownBy(stage)

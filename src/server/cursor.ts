@@ -14,8 +14,8 @@ export function keysIn<Keys extends number[]>(kind: string, cursor: string | und
   if (said === kind && numbers.length > 0 && !numbers.some(Number.isNaN)) return numbers as Keys
   throw new Problem(
     400,
-    'the cursor is not one of this list',
-    'begin again without it, or send the one that came as next',
+    'invalid cursor',
+    'leave it out, or send the value of "next"',
   )
 }
 

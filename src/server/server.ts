@@ -127,8 +127,8 @@ export function createServer(given: ServerParts): Server {
       c,
       new Problem(
         404,
-        `nothing is at ${c.req.method} ${c.req.path}`,
-        '/api says what there is; the API begins at /api/v1',
+        `${c.req.method} ${c.req.path} does not exist`,
+        'see /api; the API is at /api/v1',
       ),
     ),
   )

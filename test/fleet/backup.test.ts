@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const ROLES = ['controller', 'terminal', 'serve'] as const
+const ROLES = ['controller', 'fetcher', 'serve'] as const
 
 async function entriesOf(box: Pick<FleetBox, 'entries'>): Promise<number> {
   return [...(await box.entries()).values()].reduce((sum, paths) => sum + paths.length, 0)

@@ -100,7 +100,7 @@ try {
   const { library } = machines
   await (await openCassandraLibrary(library)).close() // one makes the tables, and not six at once
   box = await openFleetBox({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, LIBRARY: library } })
-  const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const
+  const roles = ['controller', 'controller', 'fetcher', 'fetcher', 'indexer', 'serve'] as const
   for (const role of roles) await box.start(role)
   await box.subscribe()
   const beganAt = Date.now()

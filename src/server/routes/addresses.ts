@@ -32,10 +32,10 @@ export async function addressesInOpml(opml: string): Promise<{ addresses: Addres
     throw new Problem(
       400,
       `the file is not OPML: ${reading.reason}`,
-      'export it again from the reader that has your feeds',
+      'export it again from your reader',
     )
   if (reading.isCut)
-    throw new Problem(413, 'the file lists too many feeds', `at most ${MOST_OUTLINES} are read; send it in parts`)
+    throw new Problem(413, 'the file lists too many feeds', `the limit is ${MOST_OUTLINES}; send it in parts`)
   const addresses = reading.outlines.map(
     ({ kind, ...rest }): Address => ({ ...rest, kind: kind === 'feed' ? 'feed' : 'any' }),
   )
