@@ -158,7 +158,7 @@ export const OPTIONS = {
     { more: 'Up to 1 for `verified`, up to 64 for `simhash`.' },
   ),
   stories: option(oneOfOption('on', 'off'), GROUPING.stories, 'Group entries about the same event into stories.'),
-  storyThreshold: option(decimal(0, 1), 0, 'Similarity threshold for stories. 0 means 0.14.'),
+  storyThreshold: option(decimal(0, 1), 0, 'Similarity threshold for stories. 0 means 0.12.'),
   groupWindow: option(
     durationOption(HOUR, 366 * DAY),
     GROUPING.groupWindowMs,

@@ -13,6 +13,7 @@ import {
 } from '../model/index.ts'
 import {
   createScheduler,
+  forecastWeek,
   type Limits,
   MOST_FOR_GOALS,
   ofNearestFolder,
@@ -22,7 +23,6 @@ import {
   type Terms,
   troubleWithStrategy,
   type WeekAhead,
-  weekAhead,
 } from '../polling/index.ts'
 import { createStretch, letOthers, type Roles } from '../ports/index.ts'
 
@@ -108,7 +108,7 @@ async function linesOf(
 /** Of one that has been polled, by a strategy that this version knows. */
 function weekOf({ strategy, memory, succeededAt }: Schedule, terms: Terms): WeekAhead | undefined {
   if (succeededAt === undefined || troubleWithStrategy(strategy)) return undefined
-  return weekAhead(strategyNamed(strategy), memory, succeededAt, terms)
+  return forecastWeek(strategyNamed(strategy), memory, succeededAt, terms)
 }
 
 function withGoal({ goalMs: _, ...wants }: Wants = {}, goalMs: Millis): Wants {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { foldersRound, ofNearestFolder } from './terms.ts'
+import { foldersRound, ofNearestFolder } from './poll-terms.ts'
 
 const said = new Map([
   ['News', 1],
@@ -16,11 +16,11 @@ it.each([
   ['Old / News', undefined],
   ['', undefined],
   [undefined, undefined],
-])('in %j the nearest folder speaks', (folder, expected) => {
+])('finds the value of the nearest folder for %j', (folder, expected) => {
   expect(ofNearestFolder(said, folder)).toBe(expected)
 })
 
-it('names the folders round a folder, and bears any depth', () => {
+it('lists the enclosing folders, at any depth', () => {
   expect(foldersRound('A / B / C')).toEqual(['A / B / C', 'A / B', 'A'])
   expect(foldersRound('x / '.repeat(100_000)).length).toBeLessThan(100)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activityOf } from './activity.ts'
+import { activityOf } from './reader-activity.ts'
 
 test.each([
   [{ readers: 2, reads: 20 }, { readers: 10, reads: 100 }, 1],
@@ -9,6 +9,6 @@ test.each([
   [{ readers: 1, reads: 100 }, { readers: 10, reads: 100 }, 4],
   [{ readers: 3, reads: 0 }, { readers: 10, reads: 0 }, 1],
   [{ readers: 0, reads: 0 }, { readers: 0, reads: 0 }, 1],
-])('readers who read %j of all %j count %d times', (own, all, activity) => {
+])('with reads %j of total %j, activity is %d', (own, all, activity) => {
   expect(activityOf(own, all)).toBeCloseTo(activity, 10)
 })

@@ -1,11 +1,12 @@
 /**
- * Who goes first when not all can go. Mostly what is due is put in order; strategies that rank have no dates at all, and in every
- * round those of highest rank go, as many as the budget has earned since the last one (Adam et al. 2010, III.B).
+ * Order of polls when not all feeds can be polled. Most strategies sort the due feeds; ranking strategies have no due dates,
+ * and each round polls the feeds of highest rank, as many as the budget has earned since the last round (Adam et al. 2010,
+ * III.B).
  */
 import { DAY, type Instant, type Millis, type Schedule, type ScheduledFeed } from '../model/index.ts'
 import type { Strategy } from './strategy.ts'
 
-/** The due feeds, most urgent first; ties go to the one that has waited longest. */
+/** Sorts due feeds, most urgent first. Ties go to the feed that has waited longest. */
 export function mostUrgentFirst<Held extends ScheduledFeed>(
   due: Held[],
   now: Instant,
@@ -19,25 +20,25 @@ export function mostUrgentFirst<Held extends ScheduledFeed>(
     .map(({ scheduled }) => scheduled)
 }
 
-/** Of a strategy that expects nothing it could tell: how many of its intervals have passed since the last poll. */
+/** Urgency for strategies that define none: time since the last poll, in intervals. */
 function intervalsSince({ dueAt, polledAt }: Schedule, now: Instant): number {
   return polledAt === undefined ? Number.POSITIVE_INFINITY : (now - polledAt) / Math.max(1, dueAt - polledAt)
 }
 
-/** Rounds begin at multiples of their length, so that nobody has to remember when the last one was. */
+/** Rounds begin at multiples of their length, so no start date has to be stored. */
 export function nextRoundAt(at: Instant, everyMs: Millis): Instant {
   return (Math.floor(at / everyMs) + 1) * everyMs
 }
 
-/** Whole polls that a day's worth of them pays for between two instants; what is left over goes to a later round. */
+/** Whole polls earned between two instants at this rate; fractions carry over to a later round. */
 export function pollsBetween(perDay: number, from: Instant, to: Instant): number {
   return Math.max(0, Math.floor((perDay * to) / DAY) - Math.floor((perDay * from) / DAY))
 }
 
-/** Those of highest rank among many that come one by one. */
+/** Keeps the items of highest rank from a stream. */
 export interface Highest<One> {
   offer(one: One, rank: number): void
-  /** So many of them, highest first; of equals those that came first. */
+  /** The highest `most` items, best first; among equal ranks, the earliest offered first. */
   first(most: number): One[]
 }
 

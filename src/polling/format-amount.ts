@@ -1,5 +1,5 @@
-/** A number of entries as people say it: 12, 0.5, 0.002. */
-export function amount(entries: number): string {
+/** Formats a number of entries with few digits: 12, 0.5, 0.002. */
+export function formatAmount(entries: number): string {
   return entries >= 10
     ? entries.toFixed(0)
     : entries >= 0.1 || entries === 0

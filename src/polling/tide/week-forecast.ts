@@ -1,18 +1,18 @@
 /**
- * An average week of polls: at each hour of the week the best interval for a constant rate, sqrt(2 price / rate), where the rate is
- * the mean over such an interval: a feed that is polled once in two days is polled as if its hours were alike.
+ * Forecast of an average week of polls: at each hour of the week the best interval for a constant rate, sqrt(2 price /
+ * rate), where the rate is the mean over such an interval: the hours hardly matter for a feed that is polled every two days.
  */
 import { HOUR, type Millis } from '../../model/index.ts'
 import type { Terms, WeekAhead } from '../strategy.ts'
-import { FORECAST_SHARE } from './guard.ts'
 import { CAPACITY, type Knowledge } from './knowledge.ts'
-import type { Outlook } from './outlook.ts'
 import type { Profile } from './profile.ts'
+import type { TideState } from './tide-state.ts'
+import { FORECAST_SHARE } from './window-guard.ts'
 
 const WEEK_HOURS = 168
 
-export function weekOf(
-  { rate, profile, asleep }: Outlook,
+export function tideWeek(
+  { rate, profile, asleep }: TideState,
   { sums }: Pick<Knowledge, 'sums'>,
   price: Millis,
   { limits, stretch = 1 }: Pick<Terms, 'limits' | 'stretch'>,
@@ -40,7 +40,7 @@ export function weekOf(
   }
 }
 
-/** The mean density of so many hours around the middle of this one; at least of the hour itself. */
+/** Mean density of the `hours` around the middle of this hour; at least that of the hour itself. */
 function meanAround({ weekSum }: Profile, hour: number, hours: number): number {
   if (hours <= 1) return weekSum[hour + 1]! - weekSum[hour]!
   if (hours >= WEEK_HOURS) return 1
@@ -48,7 +48,7 @@ function meanAround({ weekSum }: Profile, hour: number, hours: number): number {
   return (upTo(weekSum, from + hours) - upTo(weekSum, from)) / hours
 }
 
-/** The sum of densities up to an hour, which may lie in the week before or after. */
+/** Cumulative density up to an hour, which may lie in the week before or after. */
 function upTo(weekSum: Float64Array, hours: number): number {
   const weeks = Math.floor(hours / WEEK_HOURS)
   const inWeek = hours - weeks * WEEK_HOURS

@@ -1,36 +1,36 @@
-/** Why a feed is polled when it is, in numbers and in words: everybody who waits for news may ask. */
+/** Explains to users why a feed is polled when it is, in words and numbers. */
 import { type DueBecause, type Feed, formatDuration, type ScheduledFeed } from '../model/index.ts'
-import { amount } from './amount.ts'
+import { formatAmount } from './format-amount.ts'
 import { type Expectation, followsPrice, type Reason, type Strategy, type Terms } from './strategy.ts'
 
 export interface Why {
   by: DueBecause
   words: string
-  /** What the strategy expects, where it can say so. */
+  /** What the strategy expects, if it makes forecasts. */
   expectation?: Expectation
-  /** What it went by: M, T and ToE, a mean gap, a rate. */
+  /** The values its decision is based on: M, T and ToE, a mean gap, a rate. */
   figures?: Reason['figures']
 }
 
-/** `terms` as they were when the date was set; undefined while no poll has set one. */
+/** `terms` as they were when the date was set. Undefined before the first poll. */
 export function whyDue({ schedule, feed }: ScheduledFeed, strategy: Strategy, terms: Terms): Why | undefined {
   const { because, polledAt, dueAt, memory } = schedule
   if (!because || polledAt === undefined || feed.state !== 'active') return undefined
   const learnt = schedule.succeededAt !== undefined && schedule.failures === 0
   const expectation = learnt ? strategy.expect?.(memory, polledAt, dueAt, terms) : undefined
   const reason = learnt ? strategy.reason?.(memory, polledAt, terms) : undefined
-  const told = expectation ? inWords(expectation, terms) : reason?.words
-  const bound = boundInWords(because.by, terms, schedule.failures)
-  const large = followsPrice(strategy, memory, polledAt, terms) ? largeInWords(feed, terms) : ''
+  const parts = expectation ? describeExpectation(expectation, terms) : reason?.words
+  const bound = describeBound(because.by, terms, schedule.failures)
+  const large = followsPrice(strategy, memory, polledAt, terms) ? describeSize(feed, terms) : ''
   return {
     by: because.by,
-    words: [bound, told, large].filter(Boolean).join('; ') || `the strategy ${schedule.strategy} wishes so`,
+    words: [bound, parts, large].filter(Boolean).join('; ') || `the strategy ${schedule.strategy} wishes so`,
     ...(expectation && { expectation }),
     ...(reason && { figures: reason.figures }),
   }
 }
 
-function boundInWords(by: DueBecause, { limits }: Terms, failures: number): string {
+function describeBound(by: DueBecause, { limits }: Terms, failures: number): string {
   switch (by) {
     case 'strategy':
       return ''
@@ -55,15 +55,18 @@ function boundInWords(by: DueBecause, { limits }: Terms, failures: number): stri
   }
 }
 
-function largeInWords({ quirks }: Pick<Feed, 'quirks'>, { cost = 1 }: Terms): string {
+function describeSize({ quirks }: Pick<Feed, 'quirks'>, { cost = 1 }: Terms): string {
   if (cost <= 1 || quirks?.pollBytes === undefined) return ''
-  const times = amount(Math.sqrt(cost))
-  return `its answers weigh ${amount(quirks.pollBytes / 1e6)} MB in the mean, so it is polled ${times} times less often than a small feed`
+  const times = formatAmount(Math.sqrt(cost))
+  return `its answers weigh ${formatAmount(quirks.pollBytes / 1e6)} MB in the mean, so it is polled ${times} times less often than a small feed`
 }
 
-function inWords({ perDay, between, pending, decided, hours, weekdays }: Expectation, { goalMs }: Terms): string {
-  const rate = `about ${amount(perDay)} entries a day are expected${range(between)}${habit(hours, weekdays)}`
-  const by = `, ${amount(pending)} of them by then`
+function describeExpectation(
+  { perDay, between, pending, decided, hours, weekdays }: Expectation,
+  { goalMs }: Terms,
+): string {
+  const rate = `about ${formatAmount(perDay)} entries a day are expected${formatRange(between)}${describePeaks(hours, weekdays)}`
+  const by = `, ${formatAmount(pending)} of them by then`
   switch (decided) {
     case 'window':
       return `${rate}${by}, and more would not fit into the feed`
@@ -78,28 +81,28 @@ function inWords({ perDay, between, pending, decided, hours, weekdays }: Expecta
   }
 }
 
-/** Where little was seen, the range is wide, and says so. */
-function range(between: Expectation['between']): string {
+/** The range is wide if little was observed. */
+function formatRange(between: Expectation['between']): string {
   if (!between) return ''
-  const [low, high] = between.map(amount)
+  const [low, high] = between.map(formatAmount)
   return low === high ? '' : ` (${low} to ${high})`
 }
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-/** A profile is worth telling when it is twice as high somewhere as on average. */
-const MARKED = 2
+/** A peak is mentioned if it is at least twice the average. */
+const PEAK_FACTOR = 2
 
-function habit(hours: number[] | undefined, weekdays: number[] | undefined): string {
+function describePeaks(hours: number[] | undefined, weekdays: number[] | undefined): string {
   const hour = hours && peakOf(hours)
   const day = weekdays && peakOf(weekdays)
-  const told = [
+  const parts = [
     ...(day !== undefined ? [`on ${DAYS[day]}s`] : []),
     ...(hour !== undefined ? [`around ${String(hour).padStart(2, '0')}:00 UTC`] : []),
   ]
-  return told.length > 0 ? `, most ${told.join(' and ')}` : ''
+  return parts.length > 0 ? `, most ${parts.join(' and ')}` : ''
 }
 
 function peakOf(shares: number[]): number | undefined {
   const top = Math.max(...shares)
-  return top * shares.length >= MARKED ? shares.indexOf(top) : undefined
+  return top * shares.length >= PEAK_FACTOR ? shares.indexOf(top) : undefined
 }

@@ -1,8 +1,8 @@
-/** How much the readers of a feed read of it, where 1 is usual among all who read here; never less than a quarter, nor more than four. */
+/** How much a feed's readers read of it, relative to the average of all readers. Between 1/4 and 4. */
 export function activityOf(own: Reads, all: Reads): number {
   if (all.readers === 0 || all.reads === 0 || own.readers === 0) return 1
   const ratio = own.reads / own.readers / (all.reads / all.readers)
-  return Math.min(MOST, Math.max(1 / MOST, ratio))
+  return Math.min(MAX_RATIO, Math.max(1 / MAX_RATIO, ratio))
 }
 
 interface Reads {
@@ -10,4 +10,4 @@ interface Reads {
   reads: number
 }
 
-const MOST = 4
+const MAX_RATIO = 4

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../model/index.ts'
-import { createHighest, nextRoundAt, pollsBetween } from './choose.ts'
+import { createHighest, nextRoundAt, pollsBetween } from './ranking.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
 
-describe('the highest', () => {
-  it('are those of highest rank, highest first, and of equals those that came first', () => {
+describe('createTopRanked', () => {
+  it('returns the items of highest rank, best first, and among equal ranks the earliest offered', () => {
     const highest = createHighest<string>(3)
     for (const [one, rank] of [
       ['a', 1],
@@ -21,15 +21,15 @@ describe('the highest', () => {
     expect(highest.first(-1)).toEqual([])
   })
 
-  it('are nobody where there is no room', () => {
+  it('returns nothing if its capacity is zero', () => {
     const highest = createHighest<string>(0)
     highest.offer('a', 1)
     expect(highest.first(1)).toEqual([])
   })
 })
 
-describe('rounds', () => {
-  it.each([0.4, 7, 50.4, 180, 1000.1])('of a day have its polls, however few they are: %d', (perDay) => {
+describe('earnedPolls', () => {
+  it.each([0.4, 7, 50.4, 180, 1000.1])('adds up to the polls of a day, however few they are: %d', (perDay) => {
     let polls = 0
     for (let at = NOW; at < NOW + 10 * DAY; ) {
       const next = nextRoundAt(at, 8 * MINUTE)
@@ -39,7 +39,7 @@ describe('rounds', () => {
     expect(Math.abs(polls - 10 * perDay)).toBeLessThanOrEqual(1)
   })
 
-  it('earn nothing while the clock goes backwards', () => {
+  it('earns nothing while the clock goes backwards', () => {
     expect(pollsBetween(100, NOW, NOW - DAY)).toBe(0)
   })
 })

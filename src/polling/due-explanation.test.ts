@@ -17,7 +17,7 @@ describe('terms', () => {
       MINUTE,
     ],
     ['never a maximum below the minimum', { minMs: DAY }, { maxMs: HOUR }, { minMs: DAY, maxMs: DAY }, undefined],
-  ])('are %s', (_, wants, folder, limits, goalMs) => {
+  ])('come from %s', (_, wants, folder, limits, goalMs) => {
     expect(termsOf({ ...feed, wants }, folder, LIMITS, 7)).toEqual({
       price: 7,
       subscribers: 3,
@@ -27,7 +27,7 @@ describe('terms', () => {
   })
 })
 
-describe('why then', () => {
+describe('explainDueDate', () => {
   const expecting = (expectation: Expectation): Strategy => ({ ...strategyNamed('fixed'), expect: () => expectation })
   const flat = { perDay: 12, pending: 0.52, pollsPerDay: 20 }
   const terms = { price: 1, limits: LIMITS, subscribers: 1, goalMs: 10 * MINUTE }
@@ -75,11 +75,11 @@ describe('why then', () => {
     ['its server', {}, 'server', /its server asks/],
     ['its publisher', {}, 'publisher', /the feed itself asks/],
     ['a hub', {}, 'push', /its hub tells us/],
-  ])('names %s', (_, more, by, words) => {
+  ])('gives %s as the cause', (_, more, by, words) => {
     expect(whyDue(scheduled(by), expecting({ ...flat, ...more }), terms)?.words).toMatch(words)
   })
 
-  it('speaks of the failure and not of entries, while polls fail', () => {
+  it('mentions the failure instead of entries while polls fail', () => {
     const why = whyDue(scheduled('failure', 2), expecting(flat), terms)
     expect(why?.words).toMatch(/^the last 2 polls failed, and every failure/)
     expect(whyDue(scheduled('failure', 1), expecting(flat), terms)?.words).toBe(
@@ -88,12 +88,12 @@ describe('why then', () => {
     expect(why?.expectation).toBeUndefined()
   })
 
-  it('tells how uncertain the rate is', () => {
+  it('gives the uncertainty of the rate', () => {
     const why = whyDue(scheduled('strategy'), expecting({ ...flat, between: [4.2, 30] }), terms)
     expect(why?.words).toMatch(/^about 12 entries a day are expected \(4\.2 to 30\)/)
   })
 
-  it('says nothing before the first poll, and names the strategy where that says nothing', () => {
+  it('is undefined before the first poll, and names the strategy if that gives no explanation', () => {
     const { reason: _, ...silent } = strategyNamed('fixed')
     expect(whyDue(scheduled('strategy'), silent, terms)?.words).toBe('the strategy fixed wishes so')
     const { because: __, ...before } = scheduled('strategy').schedule
@@ -125,7 +125,7 @@ describe('why then', () => {
       { entriesPerDay: 10.5, priceMs: 2 * HOUR },
     ],
     ['round-robin', /in turn, as the budget allows every 2h$/, { everyMs: 2 * HOUR }],
-  ])('tells what %s went by', (spec, words, figures) => {
+  ])('explains the decision of %s', (spec, words, figures) => {
     const strategy = strategyNamed(spec)
     const at = 10 * DAY
     const memory = strategy.learn(strategy.begin(), { at, window: hourly, fresh: 10 })
