@@ -98,10 +98,7 @@ async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>)
   if (file?.isDirectory()) throw new InputError(`${word} is a folder`, 'give the OPML file that is in it')
   if (!file) {
     if (/\.(opml|xml|txt)(\.gz)?$/i.test(word) && !/^\w+:/.test(word) && !word.includes('/'))
-      throw new InputError(
-        `${word} does not exist`,
-        'give the path of an OPML file, or an address with https://',
-      )
+      throw new InputError(`${word} does not exist`, 'give the path of an OPML file, or an address with https://')
     return [addressGiven(word)]
   }
   if (file.size > LARGEST_LIST_BYTES) throw tooLarge(word, file.size, LARGEST_LIST_BYTES)

@@ -28,8 +28,7 @@ export async function openArchive(config: Config, clock: Clock): Promise<Archive
       close: archive.close,
     }
   } catch (error) {
-    if (error instanceof ArchiveError)
-      throw new ConfigError(error.message, 'check that --archive is a writable folder')
+    if (error instanceof ArchiveError) throw new ConfigError(error.message, 'check that --archive is a writable folder')
     throw error
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Our own conduct, feed by feed and domain by domain, from the log of what we did; with an archive, from the requests themselves,
- * too. Judged by the settings in force now. Every rule of docs/rules.md is told, and be it why it cannot be.
+ * too. Judged by the settings in force now. Every rule of docs/politeness-rules.md is told, and be it why it cannot be.
  */
 import { HAND_POLL_GAP_MS } from '../crawl/index.ts'
 import { type ArchivedExchange, createAddressGuard, NoArchiveError, readArchive } from '../drivers/index.ts'

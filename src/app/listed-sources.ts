@@ -20,11 +20,13 @@ const KEYS = ['url', 'name', 'category', 'folder', 'title-prefix', 'feed']
 /** `value`: what the file has under "sources". */
 export function listedSources(value: unknown, file: string): ListedSource[] {
   if (value === undefined) return []
-  if (!Array.isArray(value)) throw new InputError(`sources in ${file} is not a list`, 'write each as a table: [[sources]]')
+  if (!Array.isArray(value))
+    throw new InputError(`sources in ${file} is not a list`, 'write each as a table: [[sources]]')
   const sources = value.map((table, i) => listedSource(table, `source ${i + 1} in ${file}`))
   const names = sources.flatMap(({ about }) => about.name ?? [])
   const twice = names.find((name, i) => names.indexOf(name) < i)
-  if (twice !== undefined) throw new InputError(`two sources in ${file} have the name ${twice}`, 'give each its own name')
+  if (twice !== undefined)
+    throw new InputError(`two sources in ${file} have the name ${twice}`, 'give each its own name')
   return sources
 }
 
@@ -51,7 +53,10 @@ function listedSource(table: unknown, where: string): ListedSource {
   ]
   if (url === undefined) throw new InputError(`${where} has no url`, 'write url = "https://…"')
   if (name !== undefined && !NAME.test(name))
-    throw new InputError(`${where}: "${name}" is not a valid name`, 'use letters, digits, ., _ and -, starting with a letter')
+    throw new InputError(
+      `${where}: "${name}" is not a valid name`,
+      'use letters, digits, ., _ and -, starting with a letter',
+    )
   const about = { ...(name && { name }), ...(category && { category }), ...(titlePrefix && { titlePrefix }) }
   return { ...addressGiven(url), kind: given.get('feed') === true ? 'feed' : 'any', ...(folder && { folder }), about }
 }

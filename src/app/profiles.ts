@@ -26,7 +26,10 @@ export async function readProfiles(config: Config): Promise<Profile[]> {
   const name = profilesFile(config)
   const text = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '[]'
-    throw new InputError(`${name} cannot be read: ${error.message}`, 'check its owner, or set another file with --profiles')
+    throw new InputError(
+      `${name} cannot be read: ${error.message}`,
+      'check its owner, or set another file with --profiles',
+    )
   })
   const found = text.length > MOST_BYTES ? undefined : parsed(text)
   if (Array.isArray(found) && found.every(isProfile)) return found

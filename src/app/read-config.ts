@@ -86,7 +86,8 @@ function readValue(name: OptionName, given: string, said: string): unknown {
     // Without escaping, the end of a password cannot be found.
     const shown =
       isSecret && (kind.show === secret.show || given.includes('@')) ? 'that' : `"${withoutCredentials(given)}"`
-    const advice = isSecret && given.includes('@') ? '; escape / ? # and @ in passwords, or use the separate password setting' : ''
+    const advice =
+      isSecret && given.includes('@') ? '; escape / ? # and @ in passwords, or use the separate password setting' : ''
     throw new ConfigError(`${said} cannot be ${shown}`, `expected ${kind.expected}${advice}`)
   }
   return value
@@ -159,5 +160,8 @@ function nameBy(spelling: (name: string) => string, key: string, message: string
   const old = Object.keys(RENAMED).find((one) => spelling(one) === key)
   if (old) throw new ConfigError(message, `it is called ${spelling(RENAMED[old] ?? '')} now`)
   const near = OPTION_NAMES.map(spelling).find((one) => one.includes(key) || key.includes(one))
-  throw new ConfigError(message, near ? `did you mean ${near}?` : `known names: ${OPTION_NAMES.map(spelling).join(', ')}`)
+  throw new ConfigError(
+    message,
+    near ? `did you mean ${near}?` : `known names: ${OPTION_NAMES.map(spelling).join(', ')}`,
+  )
 }

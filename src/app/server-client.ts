@@ -37,7 +37,10 @@ export async function runningCrawl(config: Config): Promise<RemoteServer> {
   const url = opened.ownerUrl()
   await opened.close()
   if (url !== undefined) return { url, client: await localClient(config, url) }
-  throw new InputError(`no crawl has run on ${config.store}`, 'start one with freshet run, or name a remote server with --server')
+  throw new InputError(
+    `no crawl has run on ${config.store}`,
+    'start one with freshet run, or name a remote server with --server',
+  )
 }
 
 /** Tells users who are not logged in how to log in. */

@@ -47,9 +47,7 @@ function sectionsOf(command: Command, path: string, heading: string): string[] {
     `${command.description()}\n`,
     ...(takes.length > 0 ? [`Usage: \`freshet ${path} ${takes.join(' ')}\`\n`] : []),
     ...(rows.length > 0 ? [`| argument or option | |\n|---|---|\n${rows.join('\n')}\n`] : []),
-    ...(settings.length > 0
-      ? [`Settings: ${settings.map(({ long }) => `\`${long}\``).join(', ')}\n`]
-      : []),
+    ...(settings.length > 0 ? [`Settings: ${settings.map(({ long }) => `\`${long}\``).join(', ')}\n`] : []),
     ...(examples ? [`\`\`\`sh\n${examples}\n\`\`\`\n`] : []),
     ...command.commands.flatMap((one) => sectionsOf(one, `${path} ${one.name()}`, '####')),
   ]

@@ -13,7 +13,9 @@ export function explain(error: unknown, io: Io): number {
   if (error instanceof HintedError) return say(io, error, EXIT.usage)
   const trouble = troubleWithFile(error)
   if (trouble !== undefined) return say(io, trouble, EXIT.usage)
-  io.note(`freshet: internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  io.note(
+    `freshet: internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  )
   return EXIT.failed
 }
 

@@ -31,10 +31,10 @@ it.each<[string, () => string[], number, RegExp]>([
     3,
     /could not open .*: it is a folder\nhint: Name a file/,
   ],
-  ['a file as a folder of traces', () => ['lab', 'record', '--tudcs', junk], 2, /junk is a file, and a folder is expe/],
-  ['anything as an archive', () => ['audit', '--archive', junk], 2, /junk is no WARC file\nhint: name the folder/],
-  ['anything as an archive to replay', () => ['lab', 'replay', '--warc', junk], 2, /junk is no WARC file\nhint: name/],
-  ['anything as a list', () => ['import', junk], 2, /there is no address in .*junk: it begins with/],
+  ['a file as a folder of traces', () => ['lab', 'record', '--tudcs', junk], 2, /junk is a file, not a folder/],
+  ['anything as an archive', () => ['audit', '--archive', junk], 2, /junk is no WARC file\nhint: give the folder/],
+  ['anything as an archive to replay', () => ['lab', 'replay', '--warc', junk], 2, /junk is no WARC file\nhint: give/],
+  ['anything as a list', () => ['import', junk], 2, /junk has no addresses: it starts with/],
   ['an order that there is not', () => ['entries', '--sort', 'nix'], 2, /--sort cannot be "nix"/],
 ])('%s is told', async (_, words, expected, said) => {
   const { code, notes } = await freshet(...words())

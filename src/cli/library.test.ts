@@ -47,7 +47,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     expect(told.filter(({ content = '' }) => content.length > 200 && content.includes('<')).length).toBeGreaterThan(3)
     const forgotten = await runWords(['entries'], { environment: { FRESHET_STORE: address } })
     expect(forgotten.code).not.toBe(0)
-    expect(forgotten.notes).toContain('is in a library')
+    expect(forgotten.notes).toContain('are in a content store')
     expect(forgotten.notes).toContain('--content-store')
     const shown = await runWords(['export', 'entries'], { environment })
     expect(shown.out).toHaveLength(told.length)
@@ -73,8 +73,17 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     const again = join(folder, `again-${isFile}.db`)
     expect(await migrated('--from', plain, '--to', again, '--to-content-store', other)).toMatchObject({ code: 0 })
     const third = join(folder, `third-${isFile}.db`)
-    const words = ['--from', again, '--from-content-store', other, '--to', third, '--to-content-store', `${library}_third`]
-    expect((await migrated(...words)).out.join('\n')).toContain('of the library went with it')
+    const words = [
+      '--from',
+      again,
+      '--from-content-store',
+      other,
+      '--to',
+      third,
+      '--to-content-store',
+      `${library}_third`,
+    ]
+    expect((await migrated(...words)).out.join('\n')).toContain('of the content store')
     const last = await openForReading({ ...config, store: third, contentStore: `${library}_third` })
     expect(await last.catalogue.entries({ limit: 100 })).toEqual(told)
     await last.close()
@@ -101,9 +110,9 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     expect(log.out.join('\n')).toMatch(/\d new, \d+ bytes/)
 
     const status = await runWords(['status'], { environment })
-    expect(status.out.join('\n')).toContain('beside it, a library: Cassandra, 1 of 1 machines answer')
+    expect(status.out.join('\n')).toContain('content store: Cassandra, 1 of 1 machines answer')
     const mended = await runWords(['content', 'gc', '--since', '1d'], { environment })
-    expect(mended.out.join('\n')).toMatch(/the library: Cassandra, 1 of 1 machines answer\nlooked at/)
+    expect(mended.out.join('\n')).toMatch(/content store: Cassandra, 1 of 1 machines answer\nchecked/)
   })
 
   it('finds what says nearly the same, and the copies of a primary', async () => {
@@ -131,7 +140,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     expect(listed.out.join('\n')).toContain(titleOf(copy.entryId))
     expect(listed.out.join('\n')).toContain(`(${copy.distance} of 64 bits differ)`)
     const ofCopy = await runWords(['content', '--copies', String(copy.entryId)], { environment })
-    expect(ofCopy.out).toEqual(['the library has nothing of that'])
+    expect(ofCopy.out).toEqual(['the content store has no matching records'])
 
     const near = await runWords(['content', '--near', `e${primaryId}`, '--bits', '3', '--json'], { environment })
     const found = near.out.map(
@@ -142,11 +151,11 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     expect(found.map(({ entry }) => entry.id)).not.toContain(primaryId)
     for (const { entry, distance } of found) expect([entry.content?.includes('<'), distance <= 3]).toEqual([true, true])
     const long = await runWords(['content', '--near', `e${primaryId}`, '--until', '2026-01-01'], { environment })
-    expect(long.out).toEqual(['the library has nothing of that'])
+    expect(long.out).toEqual(['the content store has no matching records'])
 
     const unknown = await runWords(['content', '--near', 'e99999999'], { environment })
     expect(unknown).toMatchObject({ code: 2, out: [] })
-    expect(unknown.notes).toMatch(/knows no fingerprint of e99999999/)
+    expect(unknown.notes).toMatch(/has no fingerprint of e99999999/)
     for (const [words, told] of WRONG) {
       const refused = await runWords(['content', ...words], { environment })
       expect(refused).toMatchObject({ code: 2, out: [] })
@@ -171,7 +180,7 @@ describe('without Cassandra', () => {
   })
 
   it('mends nothing where there is no library', async () => {
-    expect((await runWords(['content', 'gc'], { environment: {} })).notes).toMatch(/there is no library/)
+    expect((await runWords(['content', 'gc'], { environment: {} })).notes).toMatch(/no content store is configured/)
   })
 })
 

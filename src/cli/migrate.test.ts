@@ -28,7 +28,7 @@ it('carries a store over, says so, and does not do it twice', async () => {
   await fill()
   const { code, out } = await migrate(file('from.db'), file('to.db'))
   expect(code).toBe(0)
-  expect(out).toEqual([`9 rows of 7 kinds are in ${file('to.db')}, and the same as in ${file('from.db')}`])
+  expect(out).toEqual([`copied 9 rows of 7 kinds to ${file('to.db')}, and compared them with ${file('from.db')}`])
   const { out: listed } = await freshet(['entries', '--json', '--store', file('to.db')])
   expect(listed).toHaveLength(2)
   const again = await migrate(file('from.db'), file('to.db'))

@@ -85,7 +85,7 @@ describe('of what is added', () => {
       expect(out).toEqual([`already there: feed 1, The Gazette, ${feedOf('gazette')}`])
       expect(notes).toBe('')
     }
-    expect((await freshet('add', feedOf('gazette'), home('mill'))).out.at(-1)).toBe('1 feed added, 1 had already')
+    expect((await freshet('add', feedOf('gazette'), home('mill'))).out.at(-1)).toBe('1 feed added, 1 already there')
   })
 
   it('says the same through a crawl that runs, and does not say then that it should be run', async () => {
@@ -136,7 +136,9 @@ describe('of a run', () => {
     end.abort()
     const { code, out } = await running
     expect(code).toBe(130)
-    expect(out.join('\n')).toMatch(/not finished; left: [12] feeds? to poll\. freshet run --once goes on$/)
+    expect(out.join('\n')).toMatch(
+      /not finished; left: [12] feeds? to poll\. Run freshet run --once again to continue$/,
+    )
     expect(out.join('\n')).not.toMatch(/ done$/m)
   })
 })

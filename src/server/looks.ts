@@ -24,8 +24,7 @@ export function createLook({ engineRoom, catalogue, closing }: LookParts): LookA
   let underWay = 0
   return async (url, asked) => {
     const address = givenAddress(url)
-    if (!address)
-      throw new Problem(400, `"${withoutCredentials(url)}" is not a web address`, 'send one with https://')
+    if (!address) throw new Problem(400, `"${withoutCredentials(url)}" is not a web address`, 'send one with https://')
     if (!engineRoom) throw new Problem(404, 'this server does not fetch for you', 'use freshet discover')
     if (underWay >= MOST_AT_ONCE)
       throw new Problem(429, 'several previews are running', 'retry in a moment', COME_AGAIN_SECONDS)

@@ -125,11 +125,7 @@ export function createServer(given: ServerParts): Server {
   app.notFound((c) =>
     answerProblem(
       c,
-      new Problem(
-        404,
-        `${c.req.method} ${c.req.path} does not exist`,
-        'see /api; the API is at /api/v1',
-      ),
+      new Problem(404, `${c.req.method} ${c.req.path} does not exist`, 'see /api; the API is at /api/v1'),
     ),
   )
 

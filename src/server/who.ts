@@ -128,8 +128,11 @@ const OWN_LIST = '/subscriptions.opml'
 
 function allow({ allows }: Asker, needed: TokenScope): void {
   if (needed === 'none') return
-  if (allows === undefined)
-    throw new Problem(401, 'login required', 'log in, or send a token: Authorization: Bearer …')
+  if (allows === undefined) throw new Problem(401, 'login required', 'log in, or send a token: Authorization: Bearer …')
   if (!includesAllowance(allows, needed))
-    throw new Problem(403, `this needs ${needed} access, and you have ${allows} access`, 'ask the operator of this server')
+    throw new Problem(
+      403,
+      `this needs ${needed} access, and you have ${allows} access`,
+      'ask the operator of this server',
+    )
 }

@@ -1,5 +1,5 @@
 /**
- * A backup as docs/operations.md tells one to make it: pg_dump while the fleet runs, pg_restore into an empty server, and a fleet that
+ * A backup as docs/fleet.md tells one to make it: pg_dump while the fleet runs, pg_restore into an empty server, and a fleet that
  * goes on from there, with a queue that knows nothing. What was published since is found in the windows of feeds.
  */
 import { execFile } from 'node:child_process'

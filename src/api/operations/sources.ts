@@ -38,7 +38,8 @@ export const removeSource = createRoute({
   path: '/api/v1/sources/{id}',
   tags: ['sources'],
   summary: 'Stop looking for the feed of an address',
-  description: 'Admins remove it for everybody. Other users only cancel their own subscription; it ends with the last one.',
+  description:
+    'Admins remove it for everybody. Other users only cancel their own subscription; it ends with the last one.',
   ...allowed('write'),
   request: { params: idParams },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },

@@ -24,7 +24,8 @@ async function copies(io: Io, word: string, flags: Flags): Promise<void> {
   const queries = await openQueries(configOf(io, flags))
   try {
     const lineage = number === undefined ? undefined : await queries.copiesOf(Number(number))
-    if (!lineage) throw new InputError(`there is no entry "${word}"`, 'freshet entries lists entries with their numbers')
+    if (!lineage)
+      throw new InputError(`there is no entry "${word}"`, 'freshet entries lists entries with their numbers')
     if (flags.json) return printJson(io, lineage)
     const { first, followers, group, more, moves } = lineage
     say(io, `${nameOf(first)}: ${first.title || 'untitled'}`)

@@ -59,10 +59,7 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   if (typeof flags.name === 'string' && !/^(?:[a-z][\w.-]{0,63})?$/i.test(flags.name))
     throw new InputError(`--name cannot be "${flags.name}"`, 'use letters, digits, ., _ and -, starting with a letter')
   if (articles !== undefined && !PREFERENCES.includes(String(articles)))
-    throw new InputError(
-      `--articles cannot be "${articles}"`,
-      'give auto, always or never, or "" for the default',
-    )
+    throw new InputError(`--articles cannot be "${articles}"`, 'give auto, always or never, or "" for the default')
   const config = configOf(io, settings)
   const queries = await openQueries(config)
   const feed = await feedMeant(word, queries).finally(queries.close)

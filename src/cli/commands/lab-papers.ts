@@ -11,7 +11,7 @@ export function papersCommand(lab: Command, io: Io): void {
   const command = lab
     .command('papers')
     .summary("Repeat the papers' experiments")
-    .description("Repeat the papers' experiments on trace files.\\nWrites their figures beside ours, as Markdown.")
+    .description("Repeat the papers' experiments on trace files.\nWrites their figures beside ours, as Markdown.")
     .requiredOption(
       '--traces <file...>',
       'Trace files (plain or gzip), or folders in TUDCS format with one CSV per feed.',

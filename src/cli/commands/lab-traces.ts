@@ -17,7 +17,7 @@ export function traceCommands(lab: Command, io: Io): void {
     .command('record')
     .summary('Create a trace file of your own feeds')
     .description(
-      'Create a trace file of your own feeds.\\nOne JSON line per feed with the times of its entries, its window and size; no texts. Works while a crawl is running.',
+      'Create a trace file of your own feeds.\nOne JSON line per feed with the times of its entries, its window and size; no texts. Works while a crawl is running.',
     )
     .argument('<file>', 'Output file, compressed if it ends in .gz; - for standard output.')
     .option('--last <time>', 'Only feeds polled within this time.', '3650d')
@@ -34,7 +34,7 @@ export function traceCommands(lab: Command, io: Io): void {
   const inventing = lab
     .command('village')
     .summary('Create a trace file of invented feeds')
-    .description('Create a trace file of invented feeds.\\nNewspapers, blogs, podcasts and forums, to try the lab on.')
+    .description('Create a trace file of invented feeds.\nNewspapers, blogs, podcasts and forums, to try the lab on.')
     .argument('<file>', 'Output file, compressed if it ends in .gz; - for standard output.')
     .option('--feeds <n>', 'Number of feeds.', '100')
     .option('--days <n>', 'Length of the histories in days.', '120')

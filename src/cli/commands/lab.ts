@@ -41,7 +41,7 @@ export function labCommand(lab: Command, io: Io): void {
     .command('replay')
     .summary('Compare strategies on trace files')
     .description(
-      'Compare strategies on trace files.\\nReports delay, polls, misses and traffic of each strategy at its own pace, and of all with the same number of polls.',
+      'Compare strategies on trace files.\nReports delay, polls, misses and traffic of each strategy at its own pace, and of all with the same number of polls.',
     )
     .option('--traces <file...>', 'Trace files (plain or gzip), or folders in TUDCS format with one CSV per feed.')
     .option('--warc <folder>', 'Replay a WARC archive instead and compare it with the store; differences exit with 1.')
@@ -50,10 +50,7 @@ export function labCommand(lab: Command, io: Io): void {
     .option('--seed <n>', 'Random seed: which weeks of a long history are replayed.', '1')
     .action(async ({ traces, warc, ...flags }: { traces?: string[]; warc?: string } & Record<string, string>) => {
       if ((traces === undefined) === (warc === undefined))
-        throw new InputError(
-          '--traces or --warc is required',
-          'give trace files, or the folder of an archive',
-        )
+        throw new InputError('--traces or --warc is required', 'give trace files, or the folder of an archive')
       return warc === undefined ? replay(io, traces!, flags) : replayWarc(io, warc, flags)
     })
   withStudyOptions(replaying)
@@ -70,7 +67,7 @@ export function labCommand(lab: Command, io: Io): void {
     .command('backtest')
     .summary('Compare strategies on the history of your own feeds')
     .description(
-      'Compare strategies on the history of your own feeds.\\nReports requests per day and delay for other strategies and budgets, beside what happened. Works while a crawl is running.',
+      'Compare strategies on the history of your own feeds.\nReports requests per day and delay for other strategies and budgets, beside what happened. Works while a crawl is running.',
     )
     .option('--last <time>', 'Length of the history.', '90d')
     .option('--warmup <time>', 'Time that strategies learn before scoring. (default: a third, at most 14d)')

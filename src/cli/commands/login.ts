@@ -46,7 +46,10 @@ async function logIn(io: Io, word: string, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const url = serverAddress(word)
   if (url === undefined)
-    throw new InputError(`"${word}" is not the address of a server`, 'give it with its scheme, such as https://news.example.org')
+    throw new InputError(
+      `"${word}" is not the address of a server`,
+      'give it with its scheme, such as https://news.example.org',
+    )
   const name = typeof flags.as === 'string' ? flags.as : new URL(url).hostname.replace(/[^\w.-]/g, '')
   if (!/^[\w.-]{1,64}$/.test(name))
     throw new InputError(`"${name}" is not a valid name for a login`, 'use letters, digits, . and -')

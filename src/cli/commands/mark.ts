@@ -92,8 +92,7 @@ const MOST_LOOKED_FOR = 100
 /** Answers with those that were not changed by it. */
 async function markSome(io: Io, state: ReaderState, ids: EntryId[], flags: Flags): Promise<EntryId[]> {
   const named = (Object.keys(WORDS) as (keyof typeof WORDS)[]).filter((word) => flags[word] === true)
-  if (named.length > 1)
-    throw new InputError(`--${named.join(', --')} cannot be combined`, 'give one of them')
+  if (named.length > 1) throw new InputError(`--${named.join(', --')} cannot be combined`, 'give one of them')
   const as: EntryMark = WORDS[named[0] ?? 'read']
   const { changed, change } = await state.mark(ids, as)
   const undone = change === undefined ? '' : undoHint(change)

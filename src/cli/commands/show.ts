@@ -71,7 +71,8 @@ async function showFeed(io: Io, word: string, queries: Queries, flags: Flags): P
     ['gap', feed.gapAt && `${timeAgo(feed.gapAt, now)}; no entry in the feed was known, so some may be missing`],
     [
       'successor',
-      feed.successorUrl && `${feed.successorUrl}? To switch: freshet edit ${feed.id} --url ${shellWord(feed.successorUrl)}`,
+      feed.successorUrl &&
+        `${feed.successorUrl}? To switch: freshet edit ${feed.id} --url ${shellWord(feed.successorUrl)}`,
     ],
     ['last success', timeAgo(schedule.succeededAt, now)],
     ['push', feed.push && pushInWords(feed.push, now)],
@@ -113,12 +114,7 @@ async function showEntry(io: Io, id: number, queries: Queries, flags: Flags): Pr
     ['SimHash', entry.simhash],
     ...extraRows(entry),
     ...(article ? articleRows(article, io.now()) : []),
-    [
-      'copies',
-      copies === undefined
-        ? undefined
-        : `${count(copies, 'copy', 'copies')}: freshet copies e${id}`,
-    ],
+    ['copies', copies === undefined ? undefined : `${count(copies, 'copy', 'copies')}: freshet copies e${id}`],
     ['story', story && `${count(story.size, 'entry', 'entries')}: freshet stories g${story.id}`],
   ])
   for (const version of versions)
@@ -194,8 +190,8 @@ const LISTED = {
 }
 
 const FAULTS = {
-  future: "the date in the feed is in the future; the time it was seen is used",
-  ancient: "the date in the feed is a placeholder; it is ignored",
+  future: 'the date in the feed is in the future; the time it was seen is used',
+  ancient: 'the date in the feed is a placeholder; it is ignored',
 }
 
 function articleRows(article: EntryArticleShape, now: Instant): [string, string | undefined][] {

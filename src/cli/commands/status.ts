@@ -40,8 +40,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
   if (flags.since !== undefined && !flags.stats)
     throw new InputError('--since needs --stats', 'add --stats, or leave out --since')
   const config = configOf(io, flags)
-  if (flags.fleet && !config.queue)
-    return io.out('no fleet: everything runs in one process. See docs/fleet.md')
+  if (flags.fleet && !config.queue) return io.out('no fleet: everything runs in one process. See docs/fleet.md')
   if (flags.fleet) return showFleet(io, membersShown(await listFleet(config)), flags.json === true)
   const queries = await openQueries(config)
   try {
@@ -73,9 +72,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     io.out(`${count(counts.entries, 'entry', 'entries')}, ${count(counts.polls, 'poll')} in the log`)
     const { index, groups } = counts.waiting
     if (index + groups > 0)
-      io.out(
-        `${count(index, 'entry', 'entries')} waiting for the search index, ${groups} for grouping`,
-      )
+      io.out(`${count(index, 'entry', 'entries')} waiting for the search index, ${groups} for grouping`)
     const { read, waiting, refused, failed, pages } = counts.articles
     if (read + waiting + refused + failed > 0)
       io.out(

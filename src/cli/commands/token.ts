@@ -49,8 +49,7 @@ export function tokenCommand(token: Command, io: Io): void {
 
 async function add(io: Io, user: string, flags: Flags): Promise<void> {
   const allows = allowanceIn(String(flags.scope))
-  if (flags.fever && flags.corpus)
-    throw new InputError('--fever and --corpus cannot be combined', 'create two tokens')
+  if (flags.fever && flags.corpus) throw new InputError('--fever and --corpus cannot be combined', 'create two tokens')
   await withPerson(io, user, flags, async (accounts, { id }) => {
     const { token, secret } = await accounts.addToken(id, {
       name: String(flags.name),
@@ -59,7 +58,11 @@ async function add(io: Io, user: string, flags: Flags): Promise<void> {
       ...(flags.corpus && { for: 'corpus' as const }),
     })
     if (flags.json) return printJson(io, { id: token.id, name: token.name, allows: token.allows, secret })
-    io.out(plainLine(`token ${token.id}, ${token.name}, may ${allowanceInWords(token.allows)}; the secret is only shown now:`))
+    io.out(
+      plainLine(
+        `token ${token.id}, ${token.name}, may ${allowanceInWords(token.allows)}; the secret is only shown now:`,
+      ),
+    )
     io.out(secret)
   })
 }
@@ -95,7 +98,8 @@ async function list(io: Io, user: string, flags: Flags): Promise<void> {
 }
 
 async function revoke(io: Io, user: string, word: string, flags: Flags): Promise<void> {
-  if (!/^\d{1,15}$/.test(word)) throw new InputError(`"${word}" is not the number of a token`, `freshet token list ${user}`)
+  if (!/^\d{1,15}$/.test(word))
+    throw new InputError(`"${word}" is not the number of a token`, `freshet token list ${user}`)
   await withPerson(io, user, flags, async (accounts, { id }) => {
     await accounts.revoke(id, Number(word) as PassId)
     io.out(`token ${word} is revoked`)

@@ -96,11 +96,7 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
     }
     // A wrong token counts as a failed attempt; a missing one does not.
     if (proof) wrongToken(c, proof.secret)
-    throw new Problem(
-      401,
-      'login required',
-      'log in with user name and password, or a token',
-    )
+    throw new Problem(401, 'login required', 'log in with user name and password, or a token')
   }
 
   return {

@@ -29,11 +29,7 @@ export function addressesIn(given: (string | AddressGiven)[]): Address[] {
 export async function addressesInOpml(opml: string): Promise<{ addresses: Address[]; skipped: number }> {
   const reading = await readOpml(opml)
   if (reading.kind === 'not-opml')
-    throw new Problem(
-      400,
-      `the file is not OPML: ${reading.reason}`,
-      'export it again from your reader',
-    )
+    throw new Problem(400, `the file is not OPML: ${reading.reason}`, 'export it again from your reader')
   if (reading.isCut)
     throw new Problem(413, 'the file lists too many feeds', `the limit is ${MOST_OUTLINES}; send it in parts`)
   const addresses = reading.outlines.map(

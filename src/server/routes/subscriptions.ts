@@ -86,7 +86,8 @@ export function subscriptionRoutes(parts: MadeParts): OpenAPIHono {
   app.openapi(OPERATIONS.removeWaitingSubscription, async (c) => {
     const sourceId = c.req.valid('param').id as SourceId
     const [was] = await crawler.unsubscribe(await readerOf(c), [{ sourceId }])
-    if (!was) throw new Problem(404, `you have no pending subscription for source ${sourceId}`, 'it may have been found')
+    if (!was)
+      throw new Problem(404, `you have no pending subscription for source ${sourceId}`, 'it may have been found')
     return c.body(null, 204)
   })
 
@@ -100,5 +101,9 @@ export function subscriptionRoutes(parts: MadeParts): OpenAPIHono {
 }
 
 function notFollowed(id: number): Problem {
-  return new Problem(404, `you do not follow feed ${id}`, 'subscribe first: POST /api/v1/subscriptions with {"feeds": [id]}')
+  return new Problem(
+    404,
+    `you do not follow feed ${id}`,
+    'subscribe first: POST /api/v1/subscriptions with {"feeds": [id]}',
+  )
 }

@@ -46,8 +46,7 @@ export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagPa
     if (ts !== undefined && !/^\d{0,20}$/.test(ts)) throw new Problem(400, 'ts makes no sense', 'send microseconds')
     for (const stream of form.all('s')) {
       const scope = await streamScope(stream, catalogue)
-      if (!scope)
-        throw new Problem(404, `there is no stream ${stream.slice(0, 60)}`, 'see subscription/list')
+      if (!scope) throw new Problem(404, `there is no stream ${stream.slice(0, 60)}`, 'see subscription/list')
       const { feedIds, folder } = scope
       const wanted = { ...(feedIds && { feedIds }), ...(folder !== undefined && { folder }) }
       // Inclusive: clients send the date of the newest item that they show.

@@ -28,8 +28,7 @@ export function createCategories(adapter: ReaderAdapter): Categories {
       setBounded(empty, `${personId} ${folderNumber(folder)}`, folder, MAX_EMPTY_CATEGORIES),
     async folder(personId, number) {
       const folder = (await adapter.folderWithNumber(personId, number)) ?? empty.get(`${personId} ${number}`)
-      if (folder === undefined)
-        throw new Problem(404, `there is no category ${number}`, 'see GET /v1/categories')
+      if (folder === undefined) throw new Problem(404, `there is no category ${number}`, 'see GET /v1/categories')
       return folder === UNSORTED ? '' : folder
     },
   }
