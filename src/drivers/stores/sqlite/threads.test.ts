@@ -69,6 +69,15 @@ it('answers reads that waited behind a crash of the reader, which the crawl does
   ])
 })
 
+it('starts no reader for counters, and one for lists', async () => {
+  const { serving } = opened
+  const running = () => opened.threads().flatMap(({ name, isRunning }) => (isRunning ? [name] : []))
+  await Promise.all([serving.counts(), serving.newestEntryId(), serving.people(), serving.nextWebhookAt()])
+  expect(running()).toEqual(['store'])
+  await serving.feeds({ limit: 1 })
+  expect(running()).toEqual(['store', 'reader'])
+})
+
 it('goes on searching after the search thread has crashed', async () => {
   await expect(opened.serving.statistics({} as never)).rejects.toMatchObject({ isPassing: true })
   expect(await opened.search.find({ all: [], none: [] }, 9)).toEqual([])
