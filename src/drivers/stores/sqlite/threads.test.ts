@@ -74,7 +74,7 @@ it('starts no reader for counters, and one for lists', async () => {
   const running = () => opened.threads().flatMap(({ name, isRunning }) => (isRunning ? [name] : []))
   await Promise.all([serving.counts(), serving.newestEntryId(), serving.people(), serving.nextWebhookAt()])
   expect(running()).toEqual(['store'])
-  await serving.feeds({ limit: 1 })
+  await serving.feeds({ order: 'id', limit: 1 })
   expect(running()).toEqual(['store', 'reader'])
 })
 
