@@ -45,7 +45,7 @@ import {
 } from './story-likeness.ts'
 import { createStoryMemory } from './story-memory.ts'
 
-export const STORY_THRESHOLD = 0.14
+export const STORY_THRESHOLD = 0.12
 
 interface Nearness extends StoryLikeness {
   story: Story
