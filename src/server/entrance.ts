@@ -36,7 +36,7 @@ export function onlyLocalNames(
 ): MiddlewareHandler {
   const isGuarded = async () => (isOpen ? isLoopback(boundTo) : !isClosed() && (await people.people()).length === 0)
   return async (c, next) => {
-    if (!isLoopback(hostOf(c).replace(/:\d{1,5}$/, '')) && (await isGuarded())) {
+    if (!isLoopback(hostAsked(c).replace(/:\d{1,5}$/, '')) && (await isGuarded())) {
       throw new Problem(421, 'this server answers to local names only', 'open it as http://localhost with its port')
     }
     await next()
@@ -48,6 +48,6 @@ function isLoopback(name: string): boolean {
 }
 
 /** Without a Host header, as in a test that asks without a socket, the request's address says it. */
-export function hostOf(c: Context): string {
+export function hostAsked(c: Context): string {
   return (c.req.header('host') ?? new URL(c.req.url).host).toLowerCase()
 }

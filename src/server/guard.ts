@@ -9,7 +9,7 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { operationAsked } from './checked.ts'
-import { hostOf } from './entrance.ts'
+import { hostAsked } from './entrance.ts'
 import { Problem } from './problem.ts'
 
 /** A form of another site cannot send these, either. */
@@ -40,7 +40,7 @@ const OWN_SITES = new Set(['same-origin', 'none'])
 /** Whether a browser sent it for a page of somebody else. Programs send neither header. */
 export function isForeign(c: Context): boolean {
   const [origin, site] = [c.req.header('origin'), c.req.header('sec-fetch-site')]
-  if (origin !== undefined && hostOfOrigin(origin) !== hostOf(c)) return true
+  if (origin !== undefined && hostOfOrigin(origin) !== hostAsked(c)) return true
   return site !== undefined && !OWN_SITES.has(site.toLowerCase())
 }
 

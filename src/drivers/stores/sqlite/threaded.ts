@@ -18,7 +18,7 @@ import {
   type ThreadClientOptions,
   type ThreadFailure,
 } from '../../../runtime/index.ts'
-import { takeOwnership } from './index.ts'
+import { takeOwnership } from './open-file.ts'
 import type { StoreThreadData } from './store-thread.ts'
 
 export interface ThreadedSqliteOptions {
