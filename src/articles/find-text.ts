@@ -4,24 +4,24 @@
  * without scripts or the page's own scripts find it; and where nobody finds it, the description is its beginning.
  */
 import type { Article, FactOrigin } from './article.ts'
-import { imageOf } from './facts/addresses.ts'
 import type { PageEvidence } from './facts/evidence.ts'
-import { placeOfTitle } from './facts/headline.ts'
-import { plainLines } from './facts/plain.ts'
-import { type Block, blocksOf } from './main/blocks.ts'
+import { indexOfTitle } from './facts/lines-near-title.ts'
+import { plainTextLines } from './facts/plain-text.ts'
+import { findLeadImage } from './facts/urls.ts'
+import { type Block, splitIntoBlocks } from './main/blocks.ts'
+import { classifyNames } from './main/class-names.ts'
 import { isDialog } from './main/dialogs.ts'
 import { leadBefore, withLead } from './main/lead.ts'
 import { mainBlocks, type TextHints } from './main/main-text.ts'
-import { namesSay } from './main/names.ts'
-import { askOracle } from './main/oracle.ts'
-import { htmlInState } from './main/state-text.ts'
-import { htmlOfBlocks, paragraphs } from './output/html.ts'
-import { picturesOf } from './output/pictures.ts'
-import { textOfBlocks } from './output/text.ts'
-import { lettersOf } from './page/characters.ts'
+import { htmlInScriptState } from './main/script-state-text.ts'
+import { matchStatedText } from './main/stated-text.ts'
+import { blocksToHtml, paragraphs } from './output/html.ts'
+import { findPictures } from './output/pictures.ts'
+import { blocksToText } from './output/text.ts'
+import { normalizeLetters } from './page/characters.ts'
 import type { Page } from './page/piece.ts'
 import { readPage } from './page/read-page.ts'
-import { statesIn } from './page/state.ts'
+import { findScriptStates } from './page/script-state.ts'
 
 type FoundText = Pick<Article, 'text' | 'html' | 'textFrom' | 'image'>
 
@@ -37,10 +37,10 @@ export function findText(
 ): FoundText {
   const { page } = evidence
   const { pieces } = page
-  const said = namesSay(pieces)
+  const said = classifyNames(pieces)
   const chosen = mainBlocks(page, blocks, said, facts)
   const body = statedBody(evidence)
-  const verdict = askOracle(body, chosen, blocks)
+  const verdict = matchStatedText(body, chosen, blocks)
   const stated = () => {
     const lead = leadBefore(pieces, blocks, said, body, facts).map(({ text }) => text)
     return unmarked([...lead, body].join('\n'), 'json-ld', evidence)
@@ -69,12 +69,12 @@ function statedBody({ linkedData }: PageEvidence): string {
   const own = linkedData.article?.articleBody
   const body =
     typeof own === 'string' ? own : linkedData.nodes.find((node) => typeof node.articleBody === 'string')?.articleBody
-  return typeof body === 'string' ? plainLines(body) : ''
+  return typeof body === 'string' ? plainTextLines(body) : ''
 }
 
 function shows(found: readonly Block[], description: string): boolean {
-  const beginning = lettersOf(description).slice(0, 30)
-  return beginning !== '' && found.some(({ text }) => lettersOf(text).includes(beginning))
+  const beginning = normalizeLetters(description).slice(0, 30)
+  return beginning !== '' && found.some(({ text }) => normalizeLetters(text).includes(beginning))
 }
 
 /** What scripts hide: in <noscript>, or in the value that they draw the page from. It must say much more than what is seen. */
@@ -88,19 +88,19 @@ function unseenText(
   if (/<noscript/i.test(source)) {
     const page = readPage(source, true)
     const { pieces } = page
-    const blocks = blocksOf(pieces)
-    const said = namesSay(pieces)
-    const hints = { ...facts, titlePlace: placeOfTitle(blocks, facts.title) }
+    const blocks = splitIntoBlocks(pieces)
+    const said = classifyNames(pieces)
+    const hints = { ...facts, titlePlace: indexOfTitle(blocks, facts.title) }
     const found = mainBlocks(page, blocks, said, hints)
     if (sizeOfAll(found) >= least && !isDialog(found)) {
       return marked(page, withLead(pieces, blocks, said, found, hints), 'markup', evidence)
     }
   }
-  for (const state of statesIn(source)) {
-    const html = htmlInState(state, facts.title, seen.length === 0)
+  for (const state of findScriptStates(source)) {
+    const html = htmlInScriptState(state, facts.title, seen.length === 0)
     if (html === undefined) continue
     const page = readPage(html)
-    const blocks = withoutRepeats(blocksOf(page.pieces))
+    const blocks = withoutRepeats(splitIntoBlocks(page.pieces))
     if (sizeOfAll(blocks) >= least) return marked(page, blocks, 'state', evidence)
   }
   return undefined
@@ -118,13 +118,13 @@ function sizeOfAll(blocks: readonly Block[]): number {
 
 function marked(page: Page, blocks: readonly Block[], textFrom: FactOrigin, evidence: PageEvidence): FoundText {
   const { pieces } = page
-  const pictures = picturesOf(page, blocks, evidence.address)
-  const image = imageOf(evidence) ?? (pictures[0] && { value: pictures[0].src, from: 'markup' })
-  const html = htmlOfBlocks(pieces, blocks, pictures, evidence.address)
-  return { text: textOfBlocks(pieces, blocks), html, textFrom, ...(image && { image }) }
+  const pictures = findPictures(page, blocks, evidence.address)
+  const image = findLeadImage(evidence) ?? (pictures[0] && { value: pictures[0].src, from: 'markup' })
+  const html = blocksToHtml(pieces, blocks, pictures, evidence.address)
+  return { text: blocksToText(pieces, blocks), html, textFrom, ...(image && { image }) }
 }
 
 function unmarked(text: string, textFrom: FactOrigin, evidence: PageEvidence): FoundText {
-  const image = imageOf(evidence)
+  const image = findLeadImage(evidence)
   return { text: text.replaceAll('\n', '\n\n'), html: paragraphs(text), textFrom, ...(image && { image }) }
 }

@@ -2,7 +2,7 @@
  * How much a text looks like each of sixty languages, by eld's tables (pieces.ts) and in eld's way: its first 350 bytes are
  * cut into pieces, and the score of a language is what each different piece says for it.
  */
-import { BEGINS, ENDS, type LetterPieces } from './pieces.ts'
+import { BEGINS, ENDS, type NgramTables } from './ngram-tables.ts'
 
 export interface Detector {
   languages: readonly string[]
@@ -17,7 +17,7 @@ const LONGEST_WORD = 70
 const PIECE_BYTES = 4
 const STRIDE = 3
 
-export function createDetector(pieces: LetterPieces): Detector {
+export function createDetector(pieces: NgramTables): Detector {
   const word = new Uint8Array(LONGEST_WORD)
   /** In which text a piece was met last: each counts once. */
   const met = new Uint32Array(pieces.places)

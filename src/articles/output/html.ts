@@ -4,14 +4,14 @@
  * escaped, every address is absolute and of the web. Each block stands for itself; what holds several (a list, a
  * quotation, a row) is opened when the first comes and closed when one comes that is not in it.
  */
-import { absolute } from '../facts/addresses.ts'
+import { toAbsoluteUrl } from '../facts/urls.ts'
 import type { Block } from '../main/blocks.ts'
 import { isHiddenInline } from '../main/hidden.ts'
 import { BREAK, type PagePiece } from '../page/piece.ts'
 import { escapeHtml } from './escape.ts'
 import type { Picture } from './pictures.ts'
 
-export function htmlOfBlocks(
+export function blocksToHtml(
   pieces: readonly PagePiece[],
   blocks: readonly Block[],
   pictures: readonly Picture[],
@@ -132,7 +132,7 @@ function inlineHtml(pieces: readonly PagePiece[], { from, to, home }: Block, bas
     const { name, attributes, end } = pieces[index]!
     const clean = Object.hasOwn(INLINE, name) ? INLINE[name]! : undefined
     if (clean === undefined || open.some((other) => other.name === clean)) return
-    const href = clean === 'a' ? absolute(attributes.href, base) : undefined
+    const href = clean === 'a' ? toAbsoluteUrl(attributes.href, base) : undefined
     if (clean === 'a' && href === undefined) return
     html += href === undefined ? `<${clean}>` : `<a href="${escapeHtml(href)}">`
     open.push({ name: clean, end })

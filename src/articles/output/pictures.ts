@@ -2,7 +2,7 @@
  * The pictures of an article: those that stand between its blocks, alone or with a few words under them. One that leads to
  * another page is a teaser's; small ones are signs.
  */
-import { absolute } from '../facts/addresses.ts'
+import { toAbsoluteUrl } from '../facts/urls.ts'
 import type { Block } from '../main/blocks.ts'
 import { oneVisibleLine, type Page, type PagePiece } from '../page/piece.ts'
 import { escapeHtml } from './escape.ts'
@@ -18,7 +18,7 @@ const SMALL = 100
 /** How far above a picture the text that it belongs to may stand, in elements. */
 const HIGHEST = 8
 
-export function picturesOf({ pieces, images }: Page, blocks: readonly Block[], base: URL | undefined): Picture[] {
+export function findPictures({ pieces, images }: Page, blocks: readonly Block[], base: URL | undefined): Picture[] {
   if (blocks.length === 0 || images.length === 0) return []
   const kept = keptInside(pieces, blocks)
   const last = blocks[blocks.length - 1]!.to
@@ -73,7 +73,7 @@ function leadsElsewhere(pieces: readonly PagePiece[], { link }: PagePiece): bool
 function sourceOf({ attributes }: PagePiece, base: URL | undefined): string | undefined {
   const { src, srcset, lazySrc } = attributes
   for (const candidate of [lazySrc, src, srcset?.trim().split(/\s/, 1)[0]]) {
-    const url = absolute(candidate, base)
+    const url = toAbsoluteUrl(candidate, base)
     if (url) return url
   }
   return undefined

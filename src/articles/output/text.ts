@@ -2,7 +2,7 @@
 import type { Block } from '../main/blocks.ts'
 import type { PagePiece } from '../page/piece.ts'
 
-export function textOfBlocks(pieces: readonly PagePiece[], blocks: readonly Block[]): string {
+export function blocksToText(pieces: readonly PagePiece[], blocks: readonly Block[]): string {
   const parts: string[] = []
   let before: Block | undefined
   for (const block of blocks) {

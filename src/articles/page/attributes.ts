@@ -34,7 +34,7 @@ export interface Attributes {
   width: string | undefined
 }
 
-export const NONE: Readonly<Attributes> = createAttributes()
+export const NO_ATTRIBUTES: Readonly<Attributes> = createAttributes()
 
 export function createAttributes(): Attributes {
   return {
@@ -66,14 +66,14 @@ export function createAttributes(): Attributes {
   }
 }
 
-const NAMES = Object.keys(NONE) as (keyof Attributes)[]
+const NAMES = Object.keys(NO_ATTRIBUTES) as (keyof Attributes)[]
 
 // A field that was never written is a constant to the engine, and what it compiles counts on it: so each is written once.
 const written = createAttributes()
 for (const name of NAMES) written[name] = ''
 
 /** What an attribute is called here; undefined where nobody wants it. */
-export const wantedAt = createNameTable<keyof Attributes>([
+export const attributeKey = createNameTable<keyof Attributes>([
   ...NAMES.map((name): [string, keyof Attributes] => [name.toLowerCase(), name]),
   ['aria-hidden', 'ariaHidden'],
   ['data-component', 'mark'],

@@ -36,7 +36,7 @@ const UNSPACED_SCRIPTS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /** Text without case, spaces and signs, for comparing what two places say. */
-export function lettersOf(text: string): string {
+export function normalizeLetters(text: string): string {
   let letters = ''
   let start = 0
   for (let i = 0; i < text.length; i++) {

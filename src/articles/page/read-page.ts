@@ -5,7 +5,7 @@
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { type Element, elementOf, type HtmlPart, type HtmlParts, htmlParts, nextPart } from '../../markup/index.ts'
-import { type Attributes, createAttributes, NONE, wantedAt } from './attributes.ts'
+import { type Attributes, attributeKey, createAttributes, NO_ATTRIBUTES } from './attributes.ts'
 import { formulaText } from './formula.ts'
 import {
   closeElement,
@@ -71,7 +71,7 @@ function startReading(source: string, scriptless: boolean): Reading {
     name: '#page',
     text: '',
     isBlock: true,
-    attributes: NONE,
+    attributes: NO_ATTRIBUTES,
     parent: 0,
     home: 0,
     end: 1,
@@ -143,14 +143,14 @@ function takeTag(reading: Reading): void {
 function takeAttribute(reading: Reading): void {
   if (reading.unreadDepth > 0 && reading.name !== 'script' && !reading.element.isVoid) return
   const { source, start, end, valueStart, valueEnd } = reading.parts
-  const attribute = wantedAt(source, start, end)
+  const attribute = attributeKey(source, start, end)
   if (attribute === undefined) return
   reading.attributes ??= createAttributes()
   reading.attributes[attribute] ??= decodedValue(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE)))
 }
 
 function takeOpened(reading: Reading): void {
-  openerFor(reading)(reading, reading.attributes ?? NONE)
+  openerFor(reading)(reading, reading.attributes ?? NO_ATTRIBUTES)
 }
 
 type Opener = (reading: Reading, given: Readonly<Attributes>) => void
@@ -254,7 +254,7 @@ function leaveClosed(reading: Reading): void {
 
 function addText(reading: Reading, text: string): void {
   if (reading.page.pieces.length >= 2 * MAX_PIECES) return
-  addPiece(reading, '', text, false, NONE)
+  addPiece(reading, '', text, false, NO_ATTRIBUTES)
   reading.atEdge = false
 }
 

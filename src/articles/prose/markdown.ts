@@ -1,11 +1,11 @@
 /** HTML as Markdown (CommonMark, tables as on GitHub). What is text stays text: signs that would mean something are escaped. */
 import { withoutControls } from '../../model/index.ts'
-import { type Hand, type Passage, passagesOf } from './passages.ts'
+import { htmlToPassages, type Passage, type PassageFormat } from './passages.ts'
 
 export function markdownOf(html: string): string {
   let markdown = ''
   let before: Passage | undefined
-  for (const passage of passagesOf(html, MARKDOWN)) {
+  for (const passage of htmlToPassages(html, MARKDOWN)) {
     markdown += (before ? between(before, passage) : '') + written(passage)
     before = passage
   }
@@ -29,7 +29,7 @@ function sharedStart(a: string, b: string): string {
   return a.slice(0, length)
 }
 
-const MARKDOWN: Hand = {
+const MARKDOWN: PassageFormat = {
   text: escaped,
   element(name, inside, address) {
     if (name === 'a') return address ? around('[', inside, `](${addressed(address)})`) : inside

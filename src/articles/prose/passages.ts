@@ -20,7 +20,7 @@ export interface Passage {
 }
 
 /** How the parts of a line are written. */
-export interface Hand {
+export interface PassageFormat {
   text(text: string): string
   /** What is in an element. One that means nothing to the hand is given back as it is. */
   element(name: string, inside: string, address: string | undefined): string
@@ -28,7 +28,7 @@ export interface Hand {
   lineBreak: string
 }
 
-export function passagesOf(html: string, hand: Hand): Passage[] {
+export function htmlToPassages(html: string, hand: PassageFormat): Passage[] {
   const { pieces } = readPage(html)
   const passages: Passage[] = []
   const margins = createMargins()
@@ -114,7 +114,7 @@ function addToCell(rows: string[][], text: string): void {
   cells[cells.length - 1] = `${before}${before && ' '}${text.replace(/\s+/g, ' ')}`
 }
 
-function imageOf({ attributes }: PagePiece, hand: Hand): string {
+function imageOf({ attributes }: PagePiece, hand: PassageFormat): string {
   return attributes.src ? hand.image((attributes.alt ?? '').replace(/\s+/g, ' ').trim(), attributes.src) : ''
 }
 

@@ -72,6 +72,6 @@ export function allowedValue(attribute: string, value: string): string | undefin
 const LOOKED_AT = ['href', 'src', 'srcset', 'data-src', 'data-original', 'style', 'hidden', 'alttext', 'encoding']
 
 /** These have classes that tell what they are; of others nobody wants to know. */
-export const CLASSED: ReadonlySet<string> = new Set(['img', 'span'])
+export const CLASS_ELEMENTS: ReadonlySet<string> = new Set(['img', 'span'])
 
-export const READ: ReadonlySet<string> = new Set([...Object.keys(VALUES), ...LOOKED_AT])
+export const READ_ATTRIBUTES: ReadonlySet<string> = new Set([...Object.keys(VALUES), ...LOOKED_AT])

@@ -5,7 +5,7 @@
  */
 import { escapeHtml } from '../output/escape.ts'
 import { unwrappedTex } from '../page/formula.ts'
-import type { Given } from './write-tag.ts'
+import type { SourceAttributes } from './write-tag.ts'
 
 /** The outermost formula that is open. */
 export interface Formula {
@@ -26,7 +26,7 @@ export function isAnnotation(name: string): boolean {
 }
 
 /** Whether what stands in an <annotation> is the formula in TeX. */
-export function isTex(given: Given): boolean {
+export function isTex(given: SourceAttributes): boolean {
   return /tex/i.test(given.get('encoding') ?? '')
 }
 
@@ -37,6 +37,6 @@ export function formulaHtml({ tex, instead }: Formula, pieces: string): string {
 }
 
 /** The part of KaTeX that is for the eye. */
-export function isShownTwice(given: Given): boolean {
+export function isShownTwice(given: SourceAttributes): boolean {
   return /(?:^|\s)katex-html(?:\s|$)/.test(given.get('class') ?? '')
 }

@@ -5,11 +5,11 @@
 import { escapeHtml } from '../output/escape.ts'
 import type { Addresses } from './addresses.ts'
 import { allowedValue } from './allowed.ts'
-import { isTracking } from './tracking.ts'
-import { type Given, plainAttributes } from './write-tag.ts'
+import { isTracking } from './tracking-pixels.ts'
+import { plainAttributes, type SourceAttributes } from './write-tag.ts'
 
 /** A tag, or text, or nothing. */
-export function writePicture(given: Given, addresses: Addresses): string {
+export function writePicture(given: SourceAttributes, addresses: Addresses): string {
   const src = sourceOf(given, addresses)
   if (isTracking(given, src ?? '')) return ''
   const alt = allowedValue('alt', given.get('alt') ?? '') ?? ''
@@ -19,7 +19,7 @@ export function writePicture(given: Given, addresses: Addresses): string {
 }
 
 /** Where a script would put the picture later; else where it is; else the first of those to choose from. */
-function sourceOf(given: Given, addresses: Addresses): string | undefined {
+function sourceOf(given: SourceAttributes, addresses: Addresses): string | undefined {
   for (const name of ['data-src', 'data-original', 'src']) {
     const src = addresses.media(given.get(name))
     if (src) return src
@@ -28,7 +28,7 @@ function sourceOf(given: Given, addresses: Addresses): string | undefined {
 }
 
 /** By its description alone a photograph might be one. */
-function isEmoji(given: Given, src: string, alt: string): boolean {
+function isEmoji(given: SourceAttributes, src: string, alt: string): boolean {
   return EMOJI.test(alt) && (CALLED_EMOJI.test(given.get('class') ?? '') || CALLED_EMOJI.test(src))
 }
 

@@ -4,10 +4,10 @@ import { ALLOWED, allowedValue, GENERAL } from './allowed.ts'
 import { escapeAttribute } from './escape-attribute.ts'
 
 /** The attributes of a tag by their names in lower case, entities decoded; only those that somebody looks at. */
-export type Given = ReadonlyMap<string, string>
+export type SourceAttributes = ReadonlyMap<string, string>
 
 /** Undefined: there is nothing left of it that would be worth a tag. */
-export function writeTag(name: string, given: Given, addresses: Addresses): string | undefined {
+export function writeTag(name: string, given: SourceAttributes, addresses: Addresses): string | undefined {
   if (!ALLOWED.has(name)) return undefined
   const special = specialAttributes(name, given, addresses)
   if (special === undefined) return undefined
@@ -16,11 +16,11 @@ export function writeTag(name: string, given: Given, addresses: Addresses): stri
 }
 
 /** Those that may be written as they are, of those that the element may have. */
-export function plainAttributes(element: string, given: Given): string {
+export function plainAttributes(element: string, given: SourceAttributes): string {
   return listed(GENERAL, given) + listed(ALLOWED.get(element) ?? [], given)
 }
 
-function listed(names: readonly string[], given: Given): string {
+function listed(names: readonly string[], given: SourceAttributes): string {
   let written = ''
   for (const name of names) {
     const value = given.get(name)
@@ -32,7 +32,7 @@ function listed(names: readonly string[], given: Given): string {
 }
 
 /** Those that hold addresses, and those that we add. */
-function specialAttributes(name: string, given: Given, addresses: Addresses): string | undefined {
+function specialAttributes(name: string, given: SourceAttributes, addresses: Addresses): string | undefined {
   switch (name) {
     case 'a': {
       const href = addresses.link(given.get('href'))
