@@ -5,8 +5,8 @@
  */
 import type { Article, FactOrigin } from './article.ts'
 import type { PageEvidence } from './facts/evidence.ts'
+import { factTextLines } from './facts/fact-text.ts'
 import { indexOfTitle } from './facts/lines-near-title.ts'
-import { plainTextLines } from './facts/plain-text.ts'
 import { findLeadImage } from './facts/urls.ts'
 import { type Block, splitIntoBlocks } from './main/blocks.ts'
 import { classifyNames } from './main/class-names.ts'
@@ -69,7 +69,7 @@ function statedBody({ linkedData }: PageEvidence): string {
   const own = linkedData.article?.articleBody
   const body =
     typeof own === 'string' ? own : linkedData.nodes.find((node) => typeof node.articleBody === 'string')?.articleBody
-  return typeof body === 'string' ? plainTextLines(body) : ''
+  return typeof body === 'string' ? factTextLines(body) : ''
 }
 
 function shows(found: readonly Block[], description: string): boolean {

@@ -1,7 +1,7 @@
 /** A line that is a month and its year and nothing else, as monthlies date what they print: "November 2015", "Nov. 2015", "2015年11月". */
 import { monthNamed } from '../../markup/index.ts'
 import { westernDigits } from './digits.ts'
-import type { DateFound } from './parse-date.ts'
+import type { DateFound } from './parse-page-date.ts'
 
 const LONGEST = 40
 const NAMED = /^([^\s\d]{3,15}?)\.?,?\s(?:de\s|del\s|do\s|of\s)?((?:19|20)\d\d)$/

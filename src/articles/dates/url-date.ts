@@ -1,13 +1,13 @@
 /** The day that an address names, as many publishers' do. */
 import type { Instant } from '../../model/index.ts'
-import { parseDate } from './parse-date.ts'
+import { parsePageDate } from './parse-page-date.ts'
 
 /** Its midnight, UTC; undefined if it names none, one that is in no calendar, or one that can be read in two ways. */
 export function addressDay(url: string): Instant | undefined {
   const host = url.indexOf('/', url.indexOf('://') + 3)
   const path = host < 0 ? '' : url.slice(host).split(/[?#]/, 1)[0]!
   const day = dayInPath(path) ?? digitsInPath(path)
-  const date = day === undefined ? undefined : parseDate(day)
+  const date = day === undefined ? undefined : parsePageDate(day)
   return date?.swapped ? undefined : date?.at
 }
 

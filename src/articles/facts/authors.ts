@@ -7,10 +7,10 @@ import type { Block } from '../main/blocks.ts'
 import { normalizeLetters } from '../page/characters.ts'
 import { bylines, isWholeName, signatures, wholeBylines } from './byline.ts'
 import type { PageEvidence } from './evidence.ts'
+import { factText } from './fact-text.ts'
 import { type Node, typeOf } from './json-ld.ts'
 import { isHandle, isJobTitle, isOrganization } from './non-names.ts'
 import { parseName, parseNames } from './person-name.ts'
-import { plainText } from './plain-text.ts'
 
 /** `lines`: those round the title; `blocks`: all; `titlePiece`: where the title stands. */
 export function findAuthors(
@@ -125,7 +125,7 @@ function namesOfThing(thing: Node): string[] {
   const names = Array.isArray(thing.name) ? thing.name : [thing.name]
   return names.flatMap((name) => {
     if (typeof name !== 'string') return []
-    return typeOf(thing) === 'Organization' ? [plainText(name.slice(0, 200))] : parseNames(plainText(name), 'field')
+    return typeOf(thing) === 'Organization' ? [factText(name.slice(0, 200))] : parseNames(factText(name), 'field')
   })
 }
 
@@ -133,9 +133,7 @@ function namesOfThing(thing: Node): string[] {
 const AUTHOR_META = /^(?!twitter|fb|facebook)(?:.*[-_.:])?(?:author(?:s|[-_]?name)?|creator|byl|byline)$/
 
 function named(values: readonly unknown[]): string[] {
-  return values
-    .slice(0, 30)
-    .flatMap((value) => (typeof value === 'string' ? parseNames(plainText(value), 'field') : []))
+  return values.slice(0, 30).flatMap((value) => (typeof value === 'string' ? parseNames(factText(value), 'field') : []))
 }
 
 function distinct(names: readonly string[]): string[] {

@@ -4,7 +4,7 @@
  */
 import { DAY, HOUR, type Instant, MINUTE } from '../../model/index.ts'
 import type { FoundDate } from '../article.ts'
-import { type DateFound, toIsoWithOffset } from '../dates/parse-date.ts'
+import { type DateFound, toIsoWithOffset } from '../dates/parse-page-date.ts'
 import { parseTime } from '../dates/parse-time.ts'
 import { addressDay } from '../dates/url-date.ts'
 import type { DateLine } from './date-lines.ts'

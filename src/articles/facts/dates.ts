@@ -5,8 +5,8 @@
 
 import { DAY, type Instant } from '../../model/index.ts'
 import type { FactOrigin, FoundDate } from '../article.ts'
-import { type DateFound, type DayOrder, parseDate } from '../dates/parse-date.ts'
 import { parseMonth } from '../dates/parse-month.ts'
+import { type DateFound, type DayOrder, parsePageDate } from '../dates/parse-page-date.ts'
 import { dayInPath, digitsInPath } from '../dates/url-date.ts'
 import type { Block } from '../main/blocks.ts'
 import { NO_ATTRIBUTES } from '../page/attributes.ts'
@@ -36,7 +36,7 @@ export function findDates(
 ): Dates {
   let order: DayOrder | undefined
   const read: Reader = (text) => {
-    const date = parseDate(text)
+    const date = parsePageDate(text)
     if (!date?.swapped) return date && notAhead(date, now)
     order ??= detectDayOrder(evidence, blocks)
     return notAhead(order === 'day-first' ? date : swapDayAndMonth(date, date.swapped), now)
@@ -176,7 +176,7 @@ function titlesOfDates(html: string): string[] {
     /<(?:abbr|span|a|div)\s[^<>]{0,300}?\b(?:published|dtstamp|timestamp)\b[^<>]{0,300}>/gi,
   )) {
     const title = /\stitle=["']([^"'<>]{8,40})["']/i.exec(tag)?.[1]
-    const day = title === undefined ? undefined : parseDate(title)?.iso.slice(0, 10)
+    const day = title === undefined ? undefined : parsePageDate(title)?.iso.slice(0, 10)
     if (day !== undefined) days.set(day, title!)
     if (days.size > 1) return []
   }

@@ -3,7 +3,7 @@
  * way only are the best witnesses; else the country speaks, by the domain before the language, for "en-US" is what templates
  * say that nobody has changed.
  */
-import type { DayOrder } from '../dates/parse-date.ts'
+import type { DayOrder } from '../dates/parse-page-date.ts'
 import type { Block } from '../main/blocks.ts'
 import type { PageEvidence } from './evidence.ts'
 

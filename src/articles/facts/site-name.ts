@@ -1,8 +1,8 @@
 /** Whose page it is. */
 import type { FoundFact } from '../article.ts'
 import type { PageEvidence } from './evidence.ts'
+import { factText } from './fact-text.ts'
 import { typeOf } from './json-ld.ts'
-import { plainText } from './plain-text.ts'
 
 export function findSiteName({ metas, linkedData }: PageEvidence): FoundFact<string> | undefined {
   const stated = metas.first('og:site_name')
@@ -18,5 +18,5 @@ export function findSiteName({ metas, linkedData }: PageEvidence): FoundFact<str
 }
 
 function nameOf(value: string): string {
-  return plainText(value.slice(0, 200))
+  return factText(value.slice(0, 200))
 }

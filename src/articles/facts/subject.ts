@@ -2,8 +2,8 @@
 import type { FoundFact } from '../article.ts'
 import { normalizeLetters } from '../page/characters.ts'
 import type { PageEvidence } from './evidence.ts'
+import { factText } from './fact-text.ts'
 import { typeOf } from './json-ld.ts'
-import { plainText } from './plain-text.ts'
 
 export function findDescription({ metas, linkedData }: PageEvidence): FoundFact<string> | undefined {
   const shared = metas.first('og:description')
@@ -53,7 +53,7 @@ export function findKeywords({ metas, linkedData, microdata }: PageEvidence): Fo
   ]
   for (const { value, from } of places) {
     const words = distinct(
-      value.slice(0, MOST).flatMap((one) => (typeof one === 'string' ? plainText(one).split(/\s*[,;،、]\s*/) : [])),
+      value.slice(0, MOST).flatMap((one) => (typeof one === 'string' ? factText(one).split(/\s*[,;،、]\s*/) : [])),
     )
     if (words.length > 0) return { value: words, from }
   }
@@ -72,7 +72,7 @@ function distinct(words: readonly string[]): string[] {
 
 function firstText(places: readonly FoundFact<unknown>[], longest: number): FoundFact<string> | undefined {
   for (const { value, from } of places) {
-    const text = typeof value === 'string' ? plainText(value.slice(0, 2 * longest)).slice(0, longest) : ''
+    const text = typeof value === 'string' ? factText(value.slice(0, 2 * longest)).slice(0, longest) : ''
     if (text !== '') return { value: text, from }
   }
   return undefined

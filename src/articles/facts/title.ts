@@ -7,8 +7,8 @@ import type { FactOrigin, FoundFact } from '../article.ts'
 import { normalizeLetters } from '../page/characters.ts'
 import { type PagePiece, textInside } from '../page/piece.ts'
 import type { PageEvidence } from './evidence.ts'
+import { factText } from './fact-text.ts'
 import { titleInHeading, trimSeparators } from './heading-parts.ts'
-import { plainText } from './plain-text.ts'
 
 export function findTitle(evidence: PageEvidence, siteName: string | undefined): FoundFact<string> | undefined {
   const { page, metas, linkedData, microdata, address } = evidence
@@ -16,7 +16,7 @@ export function findTitle(evidence: PageEvidence, siteName: string | undefined):
   const shown = siteHeadings(evidence)
   for (const name of shown) site.add(name)
   const clean = (title: string) =>
-    trimSeparators(withoutSite(behindName(plainText(title.slice(0, 4 * LONGEST)), shown), site))
+    trimSeparators(withoutSite(behindName(factText(title.slice(0, 4 * LONGEST)), shown), site))
   const stated: FoundFact<string>[] = []
   const state = (value: unknown, from: FactOrigin) => {
     if (typeof value !== 'string') return
@@ -41,7 +41,7 @@ export function findTitle(evidence: PageEvidence, siteName: string | undefined):
   const heading = alike ?? lonely(headings, evidence, others)
   if (heading !== undefined) return { value: clean(heading), from: 'markup' }
   const isTagAlone = stated.length > 0 && stated.every(({ from }) => from === 'title-tag')
-  const lower = isTagAlone ? lowerHeading(evidence, plainText(page.titleTag.slice(0, LONGEST))) : undefined
+  const lower = isTagAlone ? lowerHeading(evidence, factText(page.titleTag.slice(0, LONGEST))) : undefined
   if (lower !== undefined) return { value: lower, from: 'markup' }
   return stated[0] ?? (headings[0] === undefined ? undefined : { value: headings[0], from: 'markup' })
 }

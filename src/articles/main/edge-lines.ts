@@ -1,5 +1,5 @@
 /** Lines at the edges of a text that are about it: the date, the author, the minutes it takes to read, what the publisher earns. */
-import { parseDate } from '../dates/parse-date.ts'
+import { parsePageDate } from '../dates/parse-page-date.ts'
 import { normalizeLetters } from '../page/characters.ts'
 import type { Block } from './blocks.ts'
 import { isNotice } from './boilerplate-phrases.ts'
@@ -56,6 +56,6 @@ function isStamp(text: string, names: readonly string[]): boolean {
   const letters = normalizeLetters(text)
   for (const name of names) if (letters.includes(name) && letters.length - name.length <= 12) return true
   // Dates have digits; a line with one that says little else is there for it.
-  if (!/\p{Nd}{2}/u.test(text) || /[.!?。]$/.test(text) || !parseDate(text)) return false
+  if (!/\p{Nd}{2}/u.test(text) || /[.!?。]$/.test(text) || !parsePageDate(text)) return false
   return (text.match(/\p{L}{3,}/gu) ?? []).length <= 6 || (text.match(/\p{L}\s?:\s/gu) ?? []).length >= 2
 }

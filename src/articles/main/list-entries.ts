@@ -3,7 +3,7 @@
  * of links that stand round articles, but for two things: beside its link an entry says something of its own ("by Ada
  * Byron"), or the link leads away from the site. One entry says nothing; three in a row that are built alike do.
  */
-import { parseDate } from '../dates/parse-date.ts'
+import { parsePageDate } from '../dates/parse-page-date.ts'
 import { normalizeLetters } from '../page/characters.ts'
 import type { PagePiece } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
@@ -90,7 +90,7 @@ function saysMore(pieces: readonly PagePiece[], { from, to, linkShare, text }: B
   for (let i = from; i < to; i++) if (pieces[i]!.link === 0) own += pieces[i]!.text
   const letters = normalizeLetters(own)
   if (!/\p{L}{2}/u.test(own) || letters.length < FEWEST_LETTERS) return false
-  return letters.length > 24 || !/\p{Nd}/u.test(own) || !parseDate(own)
+  return letters.length > 24 || !/\p{Nd}/u.test(own) || !parsePageDate(own)
 }
 
 function leadsAway(pieces: readonly PagePiece[], { kind, from, to, size }: Block, host: string | undefined): boolean {

@@ -73,10 +73,8 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
   }
 
   function found(matches: readonly Match[], best: Match | undefined): FoundCopies {
-    return {
-      copies: best?.verdict.same ? groupsToJoin(best, matches) : [],
-      evidence: best ? evidenceOf(best) : nothing,
-    }
+    const copies = best?.verdict.same ? groupsToJoin(best, matches) : []
+    return { copies, evidence: best ? evidenceOf(best) : nothing }
   }
 
   /** If the headlines differ, the text alone decides, so its frequent phrases must not count. */
@@ -94,10 +92,7 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
     return common ? withoutWords(ring.indexWordsOf(number), common) : ring.indexWordsOf(number)
   }
 
-  /**
-   * Similarity to one member is enough only if the item is also similar to the group's primary, or to most of the latest
-   * members.
-   */
+  /** Similar to one member is not enough: it must resemble the group's primary, or most of its latest members, too. */
   function belongsToGroup({ number, verdict }: Match, item: OwnItem): boolean {
     const group = ring.groupOf(number)
     if (!group || verdict === ANOTHER_VERSION || ring.distanceTo(number, item) === 0) return true

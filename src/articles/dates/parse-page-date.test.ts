@@ -1,6 +1,6 @@
 /** Dates as machines and people write them, all over the world. */
 import { describe, expect, test } from 'vitest'
-import { parseDate } from './parse-date.ts'
+import { parsePageDate } from './parse-page-date.ts'
 
 test.each([
   ['2024-05-31T08:00:00+02:00', '2024-05-31T08:00:00+02:00'],
@@ -47,23 +47,23 @@ test.each([
   ['', undefined],
   ['9'.repeat(10_000), undefined],
 ])('%s', (text, iso) => {
-  expect(parseDate(text)?.iso).toBe(iso)
+  expect(parsePageDate(text)?.iso).toBe(iso)
 })
 
 describe('5/6/2024', () => {
   test('is in June where the day comes first, and in May where the month does', () => {
-    expect(parseDate('5/6/2024', 'day-first')?.iso).toBe('2024-06-05')
-    expect(parseDate('5/6/2024', 'month-first')?.iso).toBe('2024-05-06')
+    expect(parsePageDate('5/6/2024', 'day-first')?.iso).toBe('2024-06-05')
+    expect(parsePageDate('5/6/2024', 'month-first')?.iso).toBe('2024-05-06')
   })
 
   test('is read the other way round where it can be nothing else', () => {
-    expect(parseDate('5/16/2024', 'day-first')?.iso).toBe('2024-05-16')
-    expect(parseDate('16/5/2024', 'month-first')?.iso).toBe('2024-05-16')
+    expect(parsePageDate('5/16/2024', 'day-first')?.iso).toBe('2024-05-16')
+    expect(parsePageDate('16/5/2024', 'month-first')?.iso).toBe('2024-05-16')
   })
 })
 
 test('knows the instant that a time with an offset means, and takes one without for UTC', () => {
-  expect(parseDate('2024-05-31T08:00:00+02:00')?.at).toBe(Date.UTC(2024, 4, 31, 6))
-  expect(parseDate('2024-05-31T08:00:00')?.at).toBe(Date.UTC(2024, 4, 31, 8))
-  expect(parseDate('31 May 2024')).toEqual({ at: Date.UTC(2024, 4, 31), iso: '2024-05-31', dateOnly: true })
+  expect(parsePageDate('2024-05-31T08:00:00+02:00')?.at).toBe(Date.UTC(2024, 4, 31, 6))
+  expect(parsePageDate('2024-05-31T08:00:00')?.at).toBe(Date.UTC(2024, 4, 31, 8))
+  expect(parsePageDate('31 May 2024')).toEqual({ at: Date.UTC(2024, 4, 31), iso: '2024-05-31', dateOnly: true })
 })

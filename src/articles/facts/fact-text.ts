@@ -3,12 +3,12 @@ import { decodeHTML } from 'entities'
 import { looseLines, looseText } from '../../markup/index.ts'
 import { oneVisibleLine } from '../page/piece.ts'
 
-export function plainText(value: string): string {
+export function factText(value: string): string {
   return oneVisibleLine(/[<&]/.test(value) ? looseText(decodeHTML(value)) : value)
 }
 
 /** The same for long texts; the ends of paragraphs become ends of lines. */
-export function plainTextLines(value: string): string {
+export function factTextLines(value: string): string {
   return looseLines(value)
     .split(/[\n\r\u2028\u2029]+/)
     .map(oneVisibleLine)

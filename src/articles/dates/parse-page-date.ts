@@ -21,7 +21,7 @@ export interface DateFound {
 /** How 5/6/2024 is meant. */
 export type DayOrder = 'day-first' | 'month-first'
 
-export function parseDate(given: string, order: DayOrder = 'day-first'): DateFound | undefined {
+export function parsePageDate(given: string, order: DayOrder = 'day-first'): DateFound | undefined {
   const text = yearBeforeTime(westernDigits(given.slice(0, LONGEST)).trim())
   if (!/\d/.test(text)) return undefined
   if (/^\d{10}(?:\d{3})?(?:\.\d+)?$/.test(text)) return fromEpoch(text)
