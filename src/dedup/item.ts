@@ -1,5 +1,5 @@
 /** The interface of the indexes: what is put into an index, and what it returns. */
-import type { GroupLevel, Instant, Steps } from '../model/index.ts'
+import type { GroupLevel, Instant } from '../model/index.ts'
 import type { Text } from './plain-item.ts'
 import type { Signature } from './sign/signature.ts'
 
@@ -84,8 +84,6 @@ export interface CopyIndex {
   add(item: Item): Placement
   /** The same for several, independent of their order; results in the order of `items`. */
   addAll(items: readonly Item[]): Placement[]
-  /** The same in steps: one item, or some members of merged groups, per step. Add or forget nothing else in between. */
-  addInSteps(items: readonly Item[]): Steps<Placement[]>
   /**
    * Fills an index with stored items, in the order in which they were added; nothing is compared again. May be called
    * repeatedly, as long as nothing is added in between.

@@ -14,7 +14,7 @@ const PARTS = 256
 
 export function createLargeMap<Value>(): LargeMap<Value> {
   const parts = Array.from({ length: PARTS }, () => new Map<number, Value>())
-  // // keys may be consecutive ids, or hashes whose lowest bits encode the kind of word
+  // keys may be consecutive ids, or hashes whose lowest bits encode the kind of word
   const partOf = (key: number) => parts[(key ^ (key >>> 8)) & (PARTS - 1)]!
   let size = 0
   return {

@@ -5,7 +5,7 @@ import { COPY_THRESHOLD } from './copies/verify.ts'
 import type { CopyIndex, CopyIndexOptions } from './item.ts'
 import { createStoryGrouping, STORY_THRESHOLD } from './stories/stories.ts'
 
-const SIMHASH_THRESHOLD = 12 // // Yu, Cheng and Hristidis found 8 to 12 best, and 14 too many
+const SIMHASH_THRESHOLD = 12 // Yu, Cheng and Hristidis found 8 to 12 best, and 14 too many
 
 /** An empty index. Copies and stories need one index each: their groups are independent. */
 export function createCopyIndex(options: CopyIndexOptions = {}): CopyIndex {

@@ -6,16 +6,13 @@
  * The members of a group are a chain in the ring, newest first. Like the ring's other chains it ends where the ring has
  * overwritten an item, so members expire without being searched for. Groups are rows of typed arrays, 36 bytes each.
  */
-import { type Instant, MOST_VOTERS, type Steps } from '../../model/index.ts'
+import { type Instant, MOST_VOTERS } from '../../model/index.ts'
 import { electPrimary, isEarlier, type PrimaryCandidate } from '../groups/primary.ts'
 import type { CopyRing } from './copy-ring.ts'
 
 export interface CopyGroups {
-  /**
-   * Merges the newest item and the groups of all `others` into one group; returns the ids that no longer exist. Merging
-   * large groups takes many steps.
-   */
-  join(newest: number, others: readonly number[]): Steps<{ group: number; merged: number[] }>
+  /** Merges the newest item and the groups of all `others` into one group; returns the ids that no longer exist. */
+  join(newest: number, others: readonly number[]): { group: number; merged: number[] }
   /** Adds the newest item to the group of this one. */
   follow(newest: number, other: number): void
   /** Restores a stored group with the first of its members in the ring. Its id may be that of an item no longer held. */
@@ -32,9 +29,6 @@ export interface CopyGroups {
   readonly bytes: number
 }
 
-/** Members that are moved in one step: a few microseconds. */
-const A_STEP = 64
-
 export function createCopyGroups(ring: CopyRing): CopyGroups {
   let rows = 64
   let ids = new Float64Array(rows)
@@ -42,14 +36,14 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   let newests = new Float64Array(rows)
   let primaries = new Float64Array(rows)
   let sizes = new Uint32Array(rows)
-  let used = 1 // // row 0 means no group
+  let used = 1 // row 0 means no group
   const free: number[] = []
 
-  function* join(newest: number, others: readonly number[]): Steps<{ group: number; merged: number[] }> {
+  function join(newest: number, others: readonly number[]): { group: number; merged: number[] } {
     const groups = [...new Set(others.map(groupWith))]
     const group = groups.reduce((oldest, one) => (isEarlier(foundation(one), foundation(oldest)) ? one : oldest))
     const merged: number[] = []
-    for (const one of groups) if (one !== group) merged.push(yield* absorb(group, one))
+    for (const one of groups) if (one !== group) merged.push(absorb(group, one))
     welcome(group, newest)
     return { group, merged }
   }
@@ -103,10 +97,9 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     sizes[group]!++
   }
 
-  /** Both chains run from new to old, and so must the merged one; where theirs ends, ours continues. */
-  function* absorb(group: number, other: number): Steps<number> {
+  /** Both chains go from new to old, and so must the one that is made of them; where theirs ends, ours goes on. */
+  function absorb(group: number, other: number): number {
     let newer = 0
-    let links = 0
     let own = newests[group]!
     let theirs = newests[other]!
     while (ring.holds(theirs)) {
@@ -115,7 +108,6 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
       else theirs = ring.memberBefore(theirs)
       lead(group, newer, member)
       newer = member
-      if (++links % A_STEP === 0) yield
     }
     ring.setGroup(newer, group, own)
     sizes[group]! += sizes[other]!

@@ -73,14 +73,14 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: nu
   if (apartMs > ANOTHER_DAY_MS && likeness < ANOTHER_DAYS_LIKENESS)
     return kept(likeness, 'much text in common, but of another day')
 
-  // // a template filled in twice: "Bank X raises its rate to ..." and "Bank Y raises its rate to ..."
+  // a template filled in twice: "Bank X raises its rate to ..." and "Bank Y raises its rate to ..."
   const { echoed, told, onlyA, onlyB, putIn } = subjects(a, b)
   if (onlyA > 0 && onlyB > 0) return kept(likeness, 'same wording, other subject')
   if (putIn) return kept(likeness, 'same wording, and a name more in headline and text')
   if (isRefilled(a, b, titles)) return kept(likeness, 'same wording, another word in headline and text')
   if (onlyA + onlyB > 0 && likeness < 0.65) return kept(likeness, 'much text in common, but more than one subject')
 
-  // // publisher boilerplate relates to neither headline; a shortened headline still matches itself
+  // publisher boilerplate relates to neither headline; a shortened headline still matches itself
   const isCut = titles.both === Math.min(titles.a, titles.b)
   if (echoed < 0.3 && !isCut) return kept(likeness, 'a passage in common that neither headline speaks of')
   if (told === 0 && !isPartOf(a, b) && shareOf(titles) < 0.6)
@@ -95,7 +95,7 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: nu
   const figuresDiffer = figuresA > 0 && figuresB > 0 && both < figuresA + figuresB
   const ofAnotherDay = figuresA > 0 && figuresB > 0 && apartMs > ANOTHER_DAY_MS
   if (ofAnotherDay || (figuresDiffer && likeness < 0.95)) return kept(likeness, 'same wording, other figures')
-  // // "Fund Insured pays 7.1" and "Fund Elmshire Insured pays 6.6": one has an extra name, and each a number of its own
+  // "Fund Insured pays 7.1" and "Fund Elmshire Insured pays 6.6": one has an extra name, and each a number of its own
   if (figuresA > 0 && figuresB > 0 && onlyA + onlyB > 0) return kept(likeness, 'same wording, other name and figures')
 
   return {

@@ -140,7 +140,7 @@ function join(
   if (groups.size === 0 && alone.length === 0) return { from, moved: from !== undefined }
 
   const to = groups.size > 0 ? seating.unite(groups) : seating.found(level)
-  // // the reason applies to the first member of a story as well; the first of a group of copies is no copy
+  // the reason applies to the first member of a story as well; the first of a group of copies is no copy
   const whyToo = level === 'story' ? { ...why, likeId: id } : {}
   for (const other of alone) seating.enter({ entryId: other, level, groupId: to, ...said.get(other)!, ...whyToo })
   seating.enter({ entryId: id, level, groupId: to, ...said.get(id)!, ...why })

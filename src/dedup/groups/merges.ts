@@ -15,7 +15,7 @@ export function createMerges(): Merges {
   return {
     record({ group, merged }) {
       for (const id of merged) mergedInto.set(id, group)
-      mergedInto.delete(group) // // a merged id may be founded again, by a new version of its item
+      mergedInto.delete(group) // a merged id may be founded again, by a new version of its item
     },
     currentId(group) {
       let current = group

@@ -51,7 +51,7 @@ const OF_ALL_FEEDS: Rules = { kept: 60, leastShare: 0, leastLabelled: 1, witness
 
 const KEPT_PARTS = 12
 const UNRELATED = 0.2 // of the words of the shorter headline
-const NAMELESS_WITNESSES = 5 // // entries without a headline, or of a column with a constant one, that continue differently
+const NAMELESS_WITNESSES = 5 // entries without a headline, or of a column with a constant one, that continue differently
 const LEAST_LEFT = 3 // content words of a headline
 
 /** The boilerplate of a feed after these entries, whose order does not matter. */
@@ -70,7 +70,7 @@ function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], ru
     .map((one) => ({ ...one, parts: splitIntoParts(one) }))
   for (const { id, feedId, parts } of cut) remember(id >>> 0, feedId >>> 0, parts)
   seen.splice(0, seen.length - rules.kept)
-  let topics: Set<number> | undefined // // computed lazily: only needed for parts that many share
+  let topics: Set<number> | undefined // computed lazily: only needed for parts that many share
   const known = new Map<number, boolean>()
   let holders: Map<number, Seen[]> | undefined
   const lasting = new Set(habits)

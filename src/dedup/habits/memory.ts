@@ -56,7 +56,7 @@ export function unpackMemory(bytes: Uint8Array | undefined): HabitMemory {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = START_BYTES + view.getUint16(1, true) * 4
   if (start > bytes.length) return nothing
-  // // plain loops for speed: this runs for every feed of a page
+  // plain loops for speed: this runs for every feed of a page
   const numbersIn = (from: number, count: number, width: 2 | 4): number[] => {
     const numbers: number[] = []
     for (let i = 0, at = from; i < count; i++, at += width)

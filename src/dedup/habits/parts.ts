@@ -28,8 +28,8 @@ export interface Parts {
   rest: string
 }
 
-const LOOKED_AT = 4_000 // // characters of the text: only its beginning is signed
-const SHORTEST_SENTENCE = 3 // // words; shorter ones hardly matter, and abbreviations look like them
+const LOOKED_AT = 4_000 // characters of the text: only its beginning is signed
+const SHORTEST_SENTENCE = 3 // words; shorter ones hardly matter, and abbreviations look like them
 const TITLE_WORDS = 24
 const HEADLINE_STEMS = 12
 const TITLE = '\u0001'

@@ -17,8 +17,12 @@ import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
 import { createLeaseTokens, type NewToken } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
+import { markMethods } from '../sql/marks.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pushMethods } from '../sql/pushes.ts'
+import { readerListMethods } from '../sql/reader-lists.ts'
+import { createReadingWriter } from '../sql/reading-writer.ts'
+import { readingMethods } from '../sql/readings.ts'
 import { robotsMethods } from '../sql/robots.ts'
 import { immediate } from '../sql/session.ts'
 import { sourceMethods } from '../sql/sources.ts'
@@ -38,7 +42,6 @@ import { feedQueries } from './feeds.ts'
 import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
-import { markQueries } from './marks.ts'
 import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
@@ -48,9 +51,7 @@ import { createPages } from './pages.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
 import { makePrivateFile } from './private-file.ts'
-import { readerLists } from './reader-lists.ts'
-import { createReadingWriter } from './reading-writer.ts'
-import { readingQueries } from './readings.ts'
+import { createReadingCalls } from './reading-writer.ts'
 import { removalQueries } from './removals.ts'
 import { searchQueries } from './search.ts'
 import { createSession, type SqliteSession } from './session.ts'
@@ -193,7 +194,8 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)
-  const readings = createReadingWriter(db)
+  const readingWriter = createReadingWriter(shared.dialect)
+  const readings = createReadingCalls(shared, readingWriter)
   const pollWriter = createPollWriter(db, feedWriter, articles.enlisted, readings)
   const groupWriter = createGroupWriter(db)
   async function close(): Promise<void> {
@@ -211,8 +213,8 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...sourceMethods(shared, {
         addFeed: (tx, feed) => immediate(feedWriter.add(feed, tx.tally)),
         recordPoll: (tx, feedId, record) => immediate(void pollWriter.poll(feedId, record, tx.tally)),
-        followFound: (_tx, id, feedId) => immediate(readings.sourceFound(id, feedId)),
-        sourceRemoved: (_tx, id) => immediate(readings.sourceRemoved(id)),
+        followFound: readingWriter.sourceFound,
+        sourceRemoved: (tx, id) => readingWriter.sourcesRemoved(tx, [id]),
       }),
       ...dueQueries(session, newToken),
       ...pollQueries(session, pollWriter),
@@ -230,10 +232,10 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...marketMethods(shared),
       ...createSpending(),
       ...mendQueries(session),
-      ...peopleMethods(shared, (_tx, id) => immediate(readings.personRemoved(id))),
-      ...readingQueries(session, readings),
-      ...markQueries(session, readings),
-      ...readerLists(session),
+      ...peopleMethods(shared, readingWriter.personRemoved),
+      ...readingMethods(shared, readingWriter),
+      ...markMethods(shared, readingWriter),
+      ...readerListMethods(shared),
       ...handoutMethods(shared),
       diskUsage: () => diskUsageIn(session),
       close,

@@ -1,10 +1,10 @@
 /**
- * A store, a queue and a network that fail transiently: at one call, or now and then as follows from a seed. A call fails before it
- * has any effect, or after: then it took effect, and its answer is lost. Whoever makes the calls must notice no difference in the end.
+ * A store, a queue and a network that fail transiently: at one chosen call, or at random from a seed. A call fails either before it takes
+ * effect, or after it, with its answer lost. The result must be the same as without failures.
  */
 import type { Net, Store } from '../src/ports/index.ts'
 import { type Dispatch, StoreError } from '../src/ports/index.ts'
-import { createChance } from './nonsense.ts'
+import { createChance } from './invalid-values.ts'
 
 export type FaultTime = 'before' | 'after'
 
@@ -82,7 +82,7 @@ function storeError(): StoreError {
 }
 
 /** What people ask for is theirs to ask for again. */
-export const ASKED_BY_PEOPLE = new Set<keyof Store>([
+export const REQUESTED_BY_USERS = new Set<keyof Store>([
   'addFeeds',
   'addSources',
   'follow',

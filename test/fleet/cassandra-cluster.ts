@@ -1,8 +1,8 @@
 /**
- * Three machines of Cassandra on loopback that hold a library, each text on all three; and what can befall one of them. Each has an address for
- * clients and one for its peers, so that it can be cut off from its peers alone; the last has a disk of its own that can be filled.
+ * Three Cassandra nodes on loopback with replication factor 3, and faults for one of them. Each has separate addresses for clients and
+ * peers, so it can be cut off from its peers alone; the last one has a small disk that can be filled.
  *
- * What a machine itself has is asked of it when it sees nobody else: a quorum of the others would hide what it lacks.
+ * What a node itself stores is queried while it is isolated: a quorum of the others would hide missing data.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,9 +10,9 @@ import { join } from 'node:path'
 import { Client, errors, policies, types } from 'cassandra-driver'
 import { type CassandraNode, startCassandra } from '../../tools/cassandra-node.ts'
 import { freePort } from '../../tools/free-port.ts'
-import { cutAddress, joinAddress } from '../cut-address.ts'
 import type { SmallDisk } from '../small-disk.ts'
-import { until } from './fleet-box.ts'
+import { makeReachable, makeUnreachable } from '../unreachable-address.ts'
+import { until } from './fleet-harness.ts'
 
 const MACHINES = 3
 const HEAP_MB = 400
@@ -24,7 +24,7 @@ const UNAVAILABLE = 0x1000
 
 export type Rows = ReadonlySet<string>
 
-export interface LibraryMachines {
+export interface CassandraCluster {
   /** As the option names it. */
   library: string
   count: number
@@ -49,7 +49,7 @@ export interface LibraryMachines {
   close(): Promise<void>
 }
 
-export async function startLibraryMachines(disk?: SmallDisk): Promise<LibraryMachines> {
+export async function startCassandraCluster(disk?: SmallDisk): Promise<CassandraCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-machines-'))
   const [port, storagePort] = [await freePort(), await freePort()]
   const machines: CassandraNode[] = []
@@ -130,11 +130,11 @@ export async function startLibraryMachines(disk?: SmallDisk): Promise<LibraryMac
     freeze: (n) => machines[n]!.signal('SIGSTOP'),
     thaw: (n) => machines[n]!.signal('SIGCONT'),
     async cut(n) {
-      cutAddress(peerHostOf(n))
+      makeUnreachable(peerHostOf(n))
       await untilSees(n, 'alone')
     },
     async join(n) {
-      joinAddress(peerHostOf(n))
+      makeReachable(peerHostOf(n))
       await untilSees(n, 'all')
     },
     async fill() {
@@ -156,7 +156,7 @@ export async function startLibraryMachines(disk?: SmallDisk): Promise<LibraryMac
     lastWords: () =>
       machines.map((_, n) => `machine ${n + 1}:\n${logOf(n).trim().split('\n').slice(-15).join('\n')}`).join('\n'),
     async close() {
-      for (let n = 0; n < MACHINES; n++) joinAddress(peerHostOf(n))
+      for (let n = 0; n < MACHINES; n++) makeReachable(peerHostOf(n))
       for (const machine of machines) {
         machine.signal('SIGCONT')
         await machine.stop('kill')

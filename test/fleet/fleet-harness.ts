@@ -1,6 +1,6 @@
 /**
- * A fleet on this machine: PostgreSQL, NATS, the village, and processes of the program. Everything is small and quick, so that what
- * takes minutes in life takes seconds here: leases of fifteen seconds, and feeds that are polled every two.
+ * A fleet on this machine: PostgreSQL, NATS, the village, and processes of the program. Everything is scaled down so that minutes become
+ * seconds: leases of 15 s, feeds polled every 2 s.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -11,7 +11,7 @@ import { NATS_BINARY, type NatsServer, startNatsServer } from '../nats-server.ts
 import { type PostgresServer, postgresForTests } from '../postgres-server.ts'
 import { openSmallDisk, type SmallDisk } from '../small-disk.ts'
 import { type FleetProcess, type Role, runProgram, startProcess } from './processes.ts'
-import { openWatchedVillage, type WatchedVillage } from './watched-village.ts'
+import { openTrackedVillage, type TrackedVillage } from './tracked-village.ts'
 
 export const GAP_MS = 500
 /** Not shorter than it takes to replace a controller: else what it had asked for is given up before anybody hears of it. */
@@ -20,14 +20,14 @@ export const LEASE_MS = 15_000
 const SITES = 64
 const MOODY_SITES = 12
 
-export interface FleetBox {
+export interface FleetHarness {
   nats: NatsServer
   postgres: PostgresServer
   disks: FleetParts['disks']
   storeAddress: string
   /** The role of PostgreSQL that the processes log in as; ours is another. */
   login: string
-  town: WatchedVillage
+  town: TrackedVillage
   processes: Set<FleetProcess>
   start(role: Role, more?: StartOptions): Promise<FleetProcess>
   /** What a person types, in a process of its own beside the fleet; answers with what it prints. */
@@ -97,7 +97,7 @@ export async function fleetParts(): Promise<{ parts?: FleetParts; reason?: strin
 }
 
 /** Sites that may ask to be left alone, once each; nobody counts what is read there, for they are visited ever more seldom then. */
-export function moodyNames(): string[] {
+export function flakySiteNames(): string[] {
   return Array.from({ length: MOODY_SITES }, (_, n) => `moody${n}`)
 }
 
@@ -106,19 +106,19 @@ export function siteNames(): string[] {
 }
 
 /** A new one; or one that goes on from a store that is there, in the same village. */
-export async function openFleetBox(
+export async function openFleetHarness(
   { postgres, disks, natsOptions = [], settings: more = {}, feeds = {} }: FleetParts,
-  from?: Pick<FleetBox, 'storeAddress' | 'town'>,
-): Promise<FleetBox> {
+  from?: Pick<FleetHarness, 'storeAddress' | 'town'>,
+): Promise<FleetHarness> {
   const nats = await startNatsServer(natsOptions, disks?.nats.folder)
   const storeAddress = from?.storeAddress ?? (await postgres.freshStore())
   const login = 'crawler'
   const { everyMs, window, content } = { ...USUAL_FEEDS, ...feeds }
-  const sites = [...siteNames(), ...moodyNames()].map((name, n): SiteSpec => {
+  const sites = [...siteNames(), ...flakySiteNames()].map((name, n): SiteSpec => {
     const rhythm = { kind: 'clockwork', everyMs: everyMs + 100 * n } as const
     return { name, rhythm, dayMs: 60_000, feeds: [{ path: '/feed', window, content }] }
   })
-  const town = from?.town ?? (await openWatchedVillage(sites, GAP_MS))
+  const town = from?.town ?? (await openTrackedVillage(sites, GAP_MS))
   const processes = new Set<FleetProcess>()
   let apiUrl = ''
   let reader: Store | undefined

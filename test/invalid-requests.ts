@@ -1,5 +1,5 @@
-/** What somebody could send to the API who knows its names and nothing else, drawn from a seed. */
-import { createChance, NOWHERE } from './nonsense.ts'
+/** API requests with valid names and random values, drawn from a seed. */
+import { createChance, NOWHERE } from './invalid-values.ts'
 
 const PLAUSIBLE = [
   '1',

@@ -1,6 +1,6 @@
 /**
- * Invented posting histories with known habits, for tests and benches of the budget: sites of one region or two, around the
- * clock, at weekends, on the stroke of the hour, in bursts. All chance follows from a seed.
+ * Invented posting histories for tests and benchmarks of the budget: sites in one or two regions, around the clock, on weekends, on the
+ * hour, in bursts. Everything follows from a seed.
  */
 import type { ScheduledHistory } from '../src/lab/scheduled-run.ts'
 import { chanceOf } from '../src/lab/village/chance.ts'
@@ -25,7 +25,11 @@ export interface WorldFeed {
   habit: Habit['kind']
 }
 
-export function worldOf(parts: readonly { habit: Habit; feeds: number }[], days: number, seed: number): WorldFeed[] {
+export function inventedHistories(
+  parts: readonly { habit: Habit; feeds: number }[],
+  days: number,
+  seed: number,
+): WorldFeed[] {
   const random = chanceOf('world', seed).next
   return parts.flatMap(({ habit, feeds }) =>
     Array.from({ length: feeds }, () => ({ habit: habit.kind, published: publishedBy(habit, days, random) })),

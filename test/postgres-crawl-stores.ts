@@ -1,6 +1,6 @@
 /**
- * Stores in PostgreSQL for crawls in a box, made as they are asked for: `STORE_IS=postgres npx vitest run src/crawl/crawl.test.ts`. The
- * tests that vitest.config.ts names for it run on both. While such a store has something to do, a clock that is stepped has to wait.
+ * PostgreSQL stores for the crawl tests, created on demand: `STORE_IS=postgres npx vitest run src/crawl/crawl.test.ts`. The tests listed
+ * in vitest.config.ts run on both stores. While such a store is busy, the test clock waits.
  */
 import { afterAll, beforeEach } from 'vitest'
 import { createMemoryStore } from '../src/drivers/index.ts'
@@ -34,7 +34,7 @@ if (storeIsPostgres) {
 }
 
 /** It is opened by whoever uses it first. */
-export function createPostgresBoxStore(): BusyStore {
+export function createPostgresCrawlStore(): BusyStore {
   let opened: Promise<Store> | undefined
   let underWay = 0
 

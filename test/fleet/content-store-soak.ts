@@ -1,10 +1,10 @@
 /**
- * A fleet with a library of three machines beside its store, while they fail one after the other: node test/fleet/library-soak.ts
- * [--rounds 5] [--seed 1] [--only 'cut|full']. Each text is on all three. One is killed and comes back, one is frozen, one is cut off from its peers
- * while clients still reach it, the disk of one is full, and two are frozen at once, so that nobody can write.
+ * A fleet with a three-node content store whose nodes fail one after the other: node test/fleet/content-store-soak.ts [--rounds 5] [--seed 1]
+ * [--only 'cut|full']. One node is killed and restarted, one is frozen, one is cut off from its peers while clients still reach it, the disk
+ * of one is full, and two are frozen at once, so that no write succeeds.
  *
- * After each the checker looks whether every entry is there once, and the library is asked for all that they say. Then the machine is
- * repaired and, cut off, must have by itself whatever all of them had before. The first verdict that is not clean ends it with code 1.
+ * After each fault the checker verifies that every entry is stored once and that the content store has all texts. Then the node is repaired
+ * and, isolated, must have everything the others had before. The first failed check ends the run with code 1.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,12 +13,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openCassandraLibrary, openPostgres, withLibrary } from '../../src/drivers/index.ts'
 import { whyNoCassandra } from '../../tools/cassandra-node.ts'
-import { whyNoCutting } from '../cut-address.ts'
-import { createChance } from '../nonsense.ts'
+import { createChance } from '../invalid-values.ts'
 import { openSmallDisk } from '../small-disk.ts'
+import { whyNotUnreachable } from '../unreachable-address.ts'
+import { type CassandraCluster, startCassandraCluster } from './cassandra-cluster.ts'
 import { allVisited, verdictOf } from './checker.ts'
-import { type FleetBox, fleetParts, openFleetBox } from './fleet-box.ts'
-import { type LibraryMachines, startLibraryMachines } from './library-machines.ts'
+import { type FleetHarness, fleetParts, openFleetHarness } from './fleet-harness.ts'
 
 const { values } = parseArgs({
   options: {
@@ -34,8 +34,8 @@ const AWAY_MS = 15_000
 const SETTINGS = { STRATEGY: 'fixed:5s' }
 const FEEDS = { everyMs: 12_000, window: 25, content: 'full' } as const
 
-let box: FleetBox | undefined
-let machines: LibraryMachines | undefined
+let box: FleetHarness | undefined
+let machines: CassandraCluster | undefined
 let isWell = true
 const chance = createChance(Number(values.seed))
 const { parts, reason } = await fleetParts()
@@ -48,11 +48,11 @@ if (!parts || why) {
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => void closeAll().then(() => process.exit(130)))
 const { disk, reason: withoutDisk } = openSmallDisk(DISK_MB)
-const withoutCutting = whyNoCutting()
+const withoutCutting = whyNotUnreachable()
 for (const words of [withoutDisk, withoutCutting]) if (words) console.log(`left out: ${words}`)
 
 /** Answers which machine has to be repaired. */
-type Fault = (machines: LibraryMachines, n: number) => Promise<number>
+type Fault = (machines: CassandraCluster, n: number) => Promise<number>
 const faults: Record<string, Fault> = {
   'killed, and back': async (machines, n) => {
     await machines.kill(n)
@@ -96,10 +96,10 @@ const faults: Record<string, Fault> = {
 
 try {
   console.log(`seed ${values.seed}, ${values.rounds} rounds`)
-  machines = await startLibraryMachines(disk)
+  machines = await startCassandraCluster(disk)
   const { library } = machines
   await (await openCassandraLibrary(library)).close() // one makes the tables, and not six at once
-  box = await openFleetBox({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, LIBRARY: library } })
+  box = await openFleetHarness({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, LIBRARY: library } })
   const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const
   for (const role of roles) await box.start(role)
   await box.subscribe()
@@ -141,7 +141,7 @@ async function closeAll(): Promise<void> {
 }
 
 /** Whether the machine has by itself, after its repair, what all together had before. */
-async function isWholeAgain(all: LibraryMachines, n: number): Promise<boolean> {
+async function isWholeAgain(all: CassandraCluster, n: number): Promise<boolean> {
   const from = Date.now()
   const lacks = async (rows: Iterable<string>) => {
     await all.cut(n)

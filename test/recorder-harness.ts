@@ -1,4 +1,4 @@
-/** A recorder by itself, at one price, that tells what it emits: for tests that hand it outcomes of their own making. */
+/** A recorder on its own, with a fixed price and its events collected, for tests that pass it outcomes. */
 
 import { type CrawlEvent, fixedPrice } from '../src/crawl/index.ts'
 import type { ArticlePolicy } from '../src/crawl/record/pages-to-fetch.ts'
@@ -9,7 +9,7 @@ import { HOUR, type Instant } from '../src/model/index.ts'
 import { LIMITS } from '../src/polling/index.ts'
 import { rolesOf, type Store } from '../src/ports/index.ts'
 
-export function recorderOf(store: Store, start: Instant, articles?: ArticlePolicy) {
+export function createRecorderHarness(store: Store, start: Instant, articles?: ArticlePolicy) {
   const events: CrawlEvent[] = []
   const clock = createSteppedClock(start)
   const emit = (event: CrawlEvent) => void events.push(event)

@@ -1,6 +1,6 @@
 /**
- * Crawls of a few sites, for some simulated hours, whose store, queue and network fail; and what must hold of them afterwards: nothing
- * is lost, doubled, stuck or silent. Each answers with its complaints, which name the call that failed.
+ * Crawls of a few sites for some simulated hours with failing store, queue and network, and what must hold afterwards: nothing lost,
+ * doubled, stuck or silent. Each returns its complaints with the call that failed.
  */
 import { type CrawlEvent, createCrawler, createTerminal, GROUPING, type RunningCrawler } from '../../src/crawl/index.ts'
 import {
@@ -22,7 +22,7 @@ import {
   createFailingStore,
   type Faults,
   isQueueFault,
-} from '../failing-parts.ts'
+} from '../fault-injection.ts'
 import { createSharedQueue } from './shared-queue.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
@@ -34,7 +34,7 @@ const FAULTY_AMONG_SEVERAL_MS = 44 * MINUTE // each says every three seconds tha
 const QUIET_MS = 50 * MINUTE
 const ANSWER_MS = SECOND
 
-export interface WorldFaults {
+export interface CrawlFaults {
   store: Faults
   queue?: Faults
   net?: Faults
@@ -163,7 +163,7 @@ async function complaintsOf(store: Store, village: Village, clock: SteppedClock,
 }
 
 /** One process, with a source to discover, pages to fetch, and a hub that pushes. */
-export async function oneProcess({ store: faults, queue: queueFaults, net: netFaults }: WorldFaults): Promise<Verdict> {
+export async function oneProcess({ store: faults, queue: queueFaults, net: netFaults }: CrawlFaults): Promise<Verdict> {
   const clock = createSteppedClock(START)
   const village = createVillage({ clock, sites: [paper(0), paper(1), PUSHED] })
   const store = createMemoryStore()
@@ -226,7 +226,7 @@ export async function severalControllers({
   store: faults,
   queue: queueFaults,
   net: netFaults,
-}: WorldFaults): Promise<Verdict> {
+}: CrawlFaults): Promise<Verdict> {
   const clock = createSteppedClock(START)
   const village = createVillage({ clock, sites: Array.from({ length: 8 }, (_, n) => paper(n)) })
   const store = createMemoryStore()
@@ -291,7 +291,7 @@ export async function severalControllers({
   return { complaints, calls: faults.calls() }
 }
 
-export const WORLDS = { 'one process': oneProcess, 'several controllers': severalControllers }
+export const FAILING_CRAWLS = { 'one process': oneProcess, 'several controllers': severalControllers }
 
 function stopAll(all: (Faults | undefined)[]): void {
   for (const one of all) one?.stop()
@@ -310,7 +310,7 @@ async function insisting<T>(clock: SteppedClock, work: () => Promise<T>): Promis
 }
 
 /** As a complaint tells of it. */
-export function faultsInWords({ store, queue, net }: WorldFaults): string {
+export function describeFaults({ store, queue, net }: CrawlFaults): string {
   const all = [...store.failed, ...(queue?.failed ?? []), ...(net?.failed ?? [])]
   return all.map(({ nth, call, when }) => `${call} (${nth}, ${when})`).join(', ')
 }

@@ -1,10 +1,10 @@
 /**
- * Entries of some feeds in one order, a few of each feed at a time: who has a thousand feeds reads a little of each. All of them are asked for in one
- * statement, each answering with a list of its own; only what an index knows is looked at.
+ * Entries of some feeds in one order, a few of each feed at a time: a reader of a thousand feeds reads a little of each. Only what an
+ * index knows is looked at.
  */
-import type Database from 'better-sqlite3'
 import type { EntryId, FeedId, Instant } from '../../../model/index.ts'
-import { WANTED } from './rows-by-id.ts'
+import type { Dialect } from './dialect.ts'
+import type { SqlSession } from './session.ts'
 
 /** Where an entry stands; by arrival, `at` is 0. */
 export interface Place {
@@ -22,47 +22,64 @@ interface Stream {
   places: Place[]
   /** Of `places`, how many were taken. */
   taken: number
+  atOnce: number
   isLast: boolean
 }
 
 /** The next so many after a place; then after the last that was given. Fewer only at the end. */
-export type Merge = (from: { at: Instant; id: number }) => Place[]
+export type Merge = (from: { at: Instant; id: number }) => Promise<Place[]>
 
-export function createMerge(db: Database.Database): (feeds: FeedId[], order: MergeOrder, most: number) => Merge {
-  const some = (index: string, at: string, condition: string, order: string) =>
-    `SELECT * FROM (SELECT e.id, ${at} AS at FROM entries e INDEXED BY ${index}
-     WHERE e.feed_id = w.value AND ${condition} ORDER BY ${order} LIMIT $limit)`
+/** The next entries of each feed of a list, $1, after the place $2 and $3; about $4 of each. */
+function statementsOf({ list, rowsAsJson, indexedBy }: Dialect): Record<MergeOrder, string> {
+  const some = (name: string, index: string, at: string, condition: string, order: string) =>
+    `SELECT * FROM (SELECT e.id, ${at} AS at FROM entries e ${indexedBy(index)}
+     WHERE e.feed_id = w.value AND ${condition} ORDER BY ${order} LIMIT $4) AS ${name}`
   const each = (places: string) =>
-    db.prepare<unknown[], { feed: FeedId; places: string }>(
-      `SELECT w.value AS feed, (SELECT json_group_array(json_array(id, at)) FROM (${places})) AS places FROM ${WANTED}`,
-    )
+    `SELECT w.value AS feed, ${rowsAsJson('id, at', places)} AS places FROM ${list('$1')}`
   const byArrival = (beyond: '<' | '>', direction: 'ASC' | 'DESC') =>
-    each(some('entries_of_feed', '0', `e.id ${beyond} $id AND $at = $at`, `e.id ${direction}`))
-  const statements = {
+    each(
+      some(
+        'arrived',
+        'entries_of_feed',
+        '0',
+        `e.id ${beyond} $3 AND CAST($2 AS bigint) IS NOT NULL`,
+        `e.id ${direction}`,
+      ),
+    )
+  return {
     // The rest of a date, and what lies beyond it: see by-date.ts.
-    date: each(`${some('entries_by_feed', 'e.sort_at', 'e.sort_at = $at AND e.id < $id', 'e.id DESC')}
-      UNION ALL ${some('entries_by_feed', 'e.sort_at', 'e.sort_at < $at', 'e.sort_at DESC, e.id DESC')}`),
+    date: each(`${some('rest', 'entries_by_feed', 'e.sort_at', 'e.sort_at = $2 AND e.id < $3', 'e.id DESC')}
+      UNION ALL ${some('others', 'entries_by_feed', 'e.sort_at', 'e.sort_at < $2', 'e.sort_at DESC, e.id DESC')}`),
     newest: byArrival('<', 'DESC'),
     oldest: byArrival('>', 'ASC'),
   }
+}
+
+export function createMerge(session: SqlSession): (feeds: FeedId[], order: MergeOrder, most: number) => Merge {
+  const statements = statementsOf(session.dialect)
 
   return (feeds, order, most) => {
     const sign = order === 'oldest' ? 1 : -1
-    const atOnce = Math.max(LEAST, Math.ceil((2 * most) / Math.max(1, feeds.length)))
     const inOrder = (a: Place, b: Place) => (a.at - b.at || a.id - b.id) * sign
-    const fetch = (those: FeedId[], { at, id }: { at: Instant; id: number }): Stream[] =>
-      statements[order].all({ ids: JSON.stringify(those), at, id, limit: atOnce }).map(({ feed, places: list }) => {
-        const places = (JSON.parse(list) as [EntryId, Instant][]).map(([id, at]) => ({ id, at }))
-        return { feed, places: places.sort(inOrder).slice(0, atOnce), taken: 0, isLast: places.length < atOnce }
-      })
     const heap = createHeap<Stream>((a, b) => inOrder(a.places[a.taken]!, b.places[b.taken]!) < 0)
-    const begin = (those: FeedId[], from: { at: Instant; id: number }) => {
-      for (const stream of fetch(those, from)) if (stream.places.length > 0) heap.push(stream)
-    }
-    let isBegun = false
 
-    return (from) => {
-      if (!isBegun) begin(feeds, from)
+    async function begin(those: FeedId[], { at, id }: { at: Instant; id: number }, atOnce: number): Promise<void> {
+      const rows = await session.rows<{ feed: FeedId; places: string | null }>(statements[order], [
+        those,
+        at,
+        id,
+        atOnce,
+      ])
+      for (const { feed, places: list } of rows) {
+        const all = (JSON.parse(list ?? '[]') as [EntryId, Instant][]).map(([id, at]) => ({ id, at }))
+        const places = all.sort(inOrder).slice(0, atOnce)
+        if (places.length > 0) heap.push({ feed, places, taken: 0, atOnce, isLast: places.length < atOnce })
+      }
+    }
+
+    let isBegun = false
+    return async (from) => {
+      if (!isBegun) await begin(feeds, from, Math.max(LEAST, Math.ceil((2 * most) / Math.max(1, feeds.length))))
       isBegun = true
       const found: Place[] = []
       while (found.length < most) {
@@ -71,7 +88,7 @@ export function createMerge(db: Database.Database): (feeds: FeedId[], order: Mer
         const place = stream.places[stream.taken++]!
         found.push(place)
         if (stream.taken < stream.places.length) heap.push(stream)
-        else if (!stream.isLast) begin([stream.feed], place)
+        else if (!stream.isLast) await begin([stream.feed], place, 4 * stream.atOnce)
       }
       return found
     }

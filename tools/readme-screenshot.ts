@@ -1,4 +1,6 @@
-/** Takes docs/page.png, the README's picture: the page of a running demo, in a real browser. `node tools/picture.ts` */
+/**
+ * Takes docs/page.png, the screenshot of the README, from a running demo in a real browser: `node tools/readme-screenshot.ts`
+ */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { openBrowser } from '../test/e2e/browser.ts'

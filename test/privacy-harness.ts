@@ -1,6 +1,6 @@
 /**
- * A server with several users, and three feeds that one of them follows: a public one, one with a login, and one with a secret in its address.
- * Every title, address and entry of a feed holds the feed's word, so that an answer shows a feed just where its word stands in it.
+ * A server with several users and three feeds that one of them follows: a public feed, one with a login, and one with a secret address.
+ * Every title, address and entry of a feed contains a word of its own, so a response discloses a feed exactly if it contains that word.
  */
 import { createHash } from 'node:crypto'
 import { address } from '../src/model/address.fixture.ts'
@@ -9,7 +9,7 @@ import { both, placed } from '../src/ports/group-samples.contract.ts'
 import type { Net } from '../src/ports/index.ts'
 import type { ServerParts } from '../src/server/index.ts'
 import { createAccounts } from '../src/server/index.ts'
-import { createStage, NOW } from './stage.ts'
+import { createServerFixture, NOW } from './server-fixture.ts'
 
 export const FEEDS = ['openmark', 'loginmark', 'secretmark'] as const
 export type FeedWord = (typeof FEEDS)[number]
@@ -40,8 +40,8 @@ const picturesOnly: Net = {
   close: async () => {},
 }
 
-export async function createPrivacyBox(changes: Partial<ServerParts> = {}) {
-  const stage = createStage({ net: picturesOnly, ...changes })
+export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
+  const stage = createServerFixture({ net: picturesOnly, ...changes })
   const { store } = stage
   const accounts = createAccounts({ people: store, clock: stage.clock })
   const admin = (await accounts.add('admin', PASSWORD)).id
@@ -130,7 +130,7 @@ export async function createPrivacyBox(changes: Partial<ServerParts> = {}) {
   }
 }
 
-export type PrivacyBox = Awaited<ReturnType<typeof createPrivacyBox>>
+export type PrivacyHarness = Awaited<ReturnType<typeof createPrivacyHarness>>
 
 /** What comes at once. */
 async function beginningOf(response: Response): Promise<string> {

@@ -1,7 +1,6 @@
 /**
- * `freshet` on npm's registry is a program of somebody else: who types `npx freshet` outside of a checkout runs a stranger's
- * code. So whatever we print or publish calls the package by its own name, and says `npx freshet` only where it says
- * "checkout", too.
+ * `freshet` on the npm registry is another project's package, so `npx freshet` outside a checkout would run foreign code. Everything we
+ * print or publish therefore uses our package name, and `npx freshet` appears only next to the word "checkout".
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

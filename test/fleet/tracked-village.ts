@@ -1,6 +1,6 @@
 /**
- * The village on loopback, with somebody who watches: who is inside at which site, when the last one left, and what each was told.
- * Answers take their time, so that two who come at once are seen. What breaks a rule of conduct is a fault.
+ * The village on loopback with request tracking: which requests are in flight at each site, when the last one ended, and what each was
+ * answered. Answers take some time so that overlapping requests show. Violations of politeness rules are recorded as faults.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +15,7 @@ export interface Visit {
   status: number
 }
 
-export interface WatchedVillage {
+export interface TrackedVillage {
   village: Village
   port: number
   visits: Visit[]
@@ -36,7 +36,7 @@ export interface WatchedVillage {
 /** Clocks of processes differ by little; what a timer rounds away is no fault. */
 const TOLERANCE_MS = 60
 
-export async function openWatchedVillage(sites: SiteSpec[], gapMs: number): Promise<WatchedVillage> {
+export async function openTrackedVillage(sites: SiteSpec[], gapMs: number): Promise<TrackedVillage> {
   const clock = systemClock()
   const village = createVillage({ clock, sites })
   const inside = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** What stands where something else should: addresses, numbers, dates and words that are none, drawn from a seed. */
+/** Invalid addresses, numbers, dates and strings, drawn from a seed. */
 export interface Chance {
   next(): number
   one<T>(of: readonly T[]): T

@@ -1,6 +1,6 @@
 /**
- * A whole crawl in a box: real controller, terminal, queue and server; a village, and a clock that is moved by hand. In
- * memory months pass in a second; on the wire (`wiredBox`) the village is on loopback and the real Net goes there.
+ * A whole crawl for tests: real controller, fetcher, queue and server, the village as the web, and a clock that tests advance. In memory,
+ * months pass within a second; `networkCrawl` serves the village on loopback and uses the real HTTP client.
  */
 import { afterEach, expect } from 'vitest'
 import {
@@ -22,16 +22,17 @@ import {
 import { createVillage, type SiteSpec, type Village } from '../src/lab/index.ts'
 import { type Instant, MINUTE, type Millis, type ScheduledFeed, SECOND } from '../src/model/index.ts'
 import { LIMITS } from '../src/polling/index.ts'
-import { type Clock, type Net, type Queue, rolesOf, type Store, someoneWaits } from '../src/ports/index.ts'
+import { type Clock, type Net, type Queue, rolesOf, type Store } from '../src/ports/index.ts'
+import { hasYielded } from '../src/runtime/index.ts'
 import { createServer } from '../src/server/index.ts'
-import { ASKED_BY_PEOPLE, createFailingStore, randomFaults } from './failing-parts.ts'
-import { createPostgresBoxStore, storeIsPostgres } from './postgres-box.ts'
+import { createFailingStore, REQUESTED_BY_USERS, randomFaults } from './fault-injection.ts'
+import { createPostgresCrawlStore, storeIsPostgres } from './postgres-crawl-stores.ts'
 import { createUnreliableQueue, type Unreliability } from './unreliable-queue.ts'
 import { createYieldingStore, storeYields } from './yielding-store.ts'
 
 export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
 
-export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue'>> {
+export interface CrawlHarnessOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue'>> {
   startAt?: Instant
   /** It is not run: a test says what is done. */
   isIdle?: boolean
@@ -60,16 +61,16 @@ const FAULTS = 5
 /** With it, hubs reach us. */
 export const PUSH = { publicUrl: 'https://reader.example/freshet', newSecret: createSecrets() }
 
-export const gazette: SiteSpec = {
+export const newspaperSite: SiteSpec = {
   name: 'gazette',
   feeds: [{ path: '/feed' }],
   rhythm: { kind: 'clockwork', everyMs: 20 * MINUTE },
 }
 
 /** Nothing but what a test publishes is new in it. */
-export const quietGazette: SiteSpec = { ...gazette, silentSince: START - 60 * MINUTE }
+export const quietNewspaperSite: SiteSpec = { ...newspaperSite, silentSince: START - 60 * MINUTE }
 
-export type Box = ReturnType<typeof boxOn>
+export type CrawlHarness = ReturnType<typeof boxOn>
 let open: { stop(): Promise<void> }[] = []
 let seeds = new Set<number>()
 
@@ -80,7 +81,7 @@ afterEach(async ({ task }) => {
   open = []
 })
 
-export function box(sites: SiteSpec[], { isBusy = () => false, ...options }: BoxOptions = {}): Box {
+export function box(sites: SiteSpec[], { isBusy = () => false, ...options }: CrawlHarnessOptions = {}): CrawlHarness {
   const stores = storesOf(options.store)
   const rest = restWhen(() => isBusy() || stores.isBusy())
   const clock = createSteppedClock(options.startAt ?? START, rest)
@@ -89,14 +90,14 @@ export function box(sites: SiteSpec[], { isBusy = () => false, ...options }: Box
 }
 
 /** On real sockets; what is asked is seen as a server sees it. */
-export async function wiredBox(
+export async function networkCrawl(
   sites: SiteSpec[],
   {
     allowNetworks = ['127.0.0.0/8'],
     userAgent = 'Freshet/0 (+https://example.org/about)',
     dnsServers = [],
     ...options
-  }: BoxOptions & Partial<Pick<HttpNetOptions, 'allowNetworks' | 'userAgent' | 'dnsServers'>> = {},
+  }: CrawlHarnessOptions & Partial<Pick<HttpNetOptions, 'allowNetworks' | 'userAgent' | 'dnsServers'>> = {},
 ) {
   let underWay = 0
   const stores = storesOf(options.store)
@@ -131,7 +132,7 @@ export function restWhen(isBusy: () => boolean): () => Promise<void> {
   return async () => {
     for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
       await new Promise((resolve) => setImmediate(resolve))
-      if (isBusy() || someoneWaits()) quietTurns = 0
+      if (isBusy() || hasYielded()) quietTurns = 0
     }
   }
 }
@@ -149,14 +150,18 @@ const waitedFor = new WeakMap<Store, () => boolean>()
 
 function storesOf(given?: Store): Stores {
   if (storeIsPostgres && !given) {
-    const { store, isBusy } = createPostgresBoxStore()
+    const { store, isBusy } = createPostgresCrawlStore()
     waitedFor.set(store, isBusy)
     open.push({ stop: () => store.close() })
     return { store, used: store, isBusy }
   }
   const store = given ?? createMemoryStore()
   if (storeFails)
-    return { store, used: createFailingStore(store, randomFaults(SEED, FAULTS), ASKED_BY_PEOPLE), isBusy: () => false }
+    return {
+      store,
+      used: createFailingStore(store, randomFaults(SEED, FAULTS), REQUESTED_BY_USERS),
+      isBusy: () => false,
+    }
   if (!storeYields) return { store, used: store, isBusy: waitedFor.get(store) ?? (() => false) }
   const { store: used, isBusy } = createYieldingStore(store, SEED)
   return { store, used, isBusy }
@@ -179,7 +184,7 @@ function boxOn(
     terminalClock = (own) => own,
     isIdle,
     ...options
-  }: BoxOptions,
+  }: CrawlHarnessOptions,
 ) {
   const inner = createInProcessQueue({ concurrency: options.concurrency ?? 8 })
   const ways = { ...OVER_WIRES, ...queueIs }

@@ -1,4 +1,4 @@
-/** docs/bounds.md says of every bound where it is promised and who pushes against it. */
+/** Every limit in docs/bounds.md names the file that sets it and the test that exceeds it. */
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-/** Whether an answer of the API is what its description promises. */
+/** Checks that API responses match the OpenAPI description. */
 import type { z } from '@hono/zod-openapi'
 import { OPERATIONS } from '../src/api/index.ts'
 import { problemSchema } from '../src/api/schemas/trouble.ts'
@@ -21,7 +21,11 @@ export function operationAt(method: string, path: string): Operation | undefined
 }
 
 /** What is wrong with the answer, in words; undefined if nothing is. */
-export async function undescribed(method: string, path: string, response: Response): Promise<string | undefined> {
+export async function undescribedResponse(
+  method: string,
+  path: string,
+  response: Response,
+): Promise<string | undefined> {
   const operation = operationAt(method, path)
   if (!operation || response.status === 304) return undefined
   const { status } = response

@@ -3,7 +3,7 @@
  * have cannot even say so: it fails while it is linked, before any of it runs. So the library is entered by a door that every
  * Node can read. It looks at the version first, and only then loads the rest, at once, so that require() works as well.
  */
-export function libraryDoor(names: readonly string[], engines: string): string {
+export function libraryEntry(names: readonly string[], engines: string): string {
   const needed = Number(/\d+/.exec(engines)?.[0])
   return `import { createRequire } from 'node:module'
 

@@ -1,10 +1,10 @@
-/** The engine room in a real browser: what is shown of a feed, and the levers. */
+/** The dashboard in a real browser: what it shows of a feed, and its controls. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { createBudget } from '../../src/crawl/index.ts'
 import { HOUR, MINUTE } from '../../src/model/index.ts'
 import { LIMITS, strategyNamed } from '../../src/polling/index.ts'
 import { rolesOf, type SeenMember, type Store } from '../../src/ports/index.ts'
-import { createStage, NOW } from '../stage.ts'
+import { createServerFixture, NOW } from '../server-fixture.ts'
 import { openBrowser } from './browser.ts'
 import { openPage } from './open-page.ts'
 
@@ -25,10 +25,10 @@ interface Opening {
 
 async function open(
   path: string,
-  parts: Parameters<typeof createStage>[0] = { pollsPerDay: 5000 },
+  parts: Parameters<typeof createServerFixture>[0] = { pollsPerDay: 5000 },
   { before }: Opening = {},
 ) {
-  const stage = createStage(parts)
+  const stage = createServerFixture(parts)
   const id = await stage.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',

@@ -1,6 +1,6 @@
 /**
- * A small world for the tests of the server and of the page: a memory store filled by hand, and a crawler that goes
- * nowhere but does to the store what it is told. Its clock stands still.
+ * A small fixture for tests of the server and the page: a memory store filled by hand and a crawler without network access that only
+ * changes the store. Its clock stands still.
  */
 
 import { createEngineRoom } from '../src/app/engine-room.ts'
@@ -26,7 +26,7 @@ import {
 import { LIMITS, strategyNamed } from '../src/polling/index.ts'
 import { hostOf, type NewFeed, rolesOf, type Store } from '../src/ports/index.ts'
 import { createServer, type ServerParts } from '../src/server/index.ts'
-import { undescribed } from './described.ts'
+import { undescribedResponse } from './openapi-response.ts'
 
 const pageFolder = createPageFolder()
 const NOBODY = { ok: false, failure: { kind: 'unreachable' } } as const
@@ -35,7 +35,7 @@ const UNREAD_AT_FIRST = 30
 export const NOW = Date.parse('2026-03-14T09:26:53Z')
 
 /** How a feed of the stage is doing; times count back from NOW. */
-export interface StagedFeed {
+export interface FixtureFeed {
   url: string
   title: string
   folder?: string
@@ -45,7 +45,7 @@ export interface StagedFeed {
   entries?: (Partial<EntryDraft> & { title: string; agoMs: number })[]
 }
 
-export function createStage(changes: Partial<ServerParts> = {}) {
+export function createServerFixture(changes: Partial<ServerParts> = {}) {
   const clock = createSteppedClock(NOW)
   const store = createMemoryStore()
   const search = createMemorySearch()
@@ -94,12 +94,12 @@ export function createStage(changes: Partial<ServerParts> = {}) {
   server.app.request = async (input, init, ...rest) => {
     const response = await request(input, init, ...rest)
     const path = new URL(String(input), 'http://localhost').pathname
-    const trouble = await undescribed(init?.method ?? 'GET', path, response)
+    const trouble = await undescribedResponse(init?.method ?? 'GET', path, response)
     if (trouble) throw new Error(trouble)
     return response
   }
 
-  async function addFeed(staged: StagedFeed): Promise<FeedId> {
+  async function addFeed(staged: FixtureFeed): Promise<FeedId> {
     const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed(staged.url, staged.title, staged.folder)])
     const { title, folder } = staged
     await store.follow(await store.firstPerson(), [{ feedId: id, title, ...(folder && { folder }) }], NOW, 0)
