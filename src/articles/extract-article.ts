@@ -1,4 +1,4 @@
-/** From a page to its article: read once, look for the facts, find the blocks that are the text, write them down. */
+/** Extracts the article from a page: parse the page once, find the facts, find the blocks of the text, write them out. */
 import type { Instant } from '../model/index.ts'
 import type { Article } from './article.ts'
 import { findAuthors } from './facts/authors.ts'
@@ -18,8 +18,8 @@ import { countWords } from './page/characters.ts'
 import { readPage } from './page/read-page.ts'
 
 /**
- * Reads the article on a page. Pure, synchronous, linear in the page; whatever the page is, there is an answer. `now` is when the page
- * was fetched, so that later dates are refused.
+ * Pure, synchronous, linear in the size of the page, and total: every input gives a result. `now` is when the page was
+ * fetched, so that later dates are rejected.
  */
 export function extractArticle(html: string, url: string, now?: Instant): Article {
   const evidence = gatherEvidence(html, readPage(html), url)

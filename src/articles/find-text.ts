@@ -1,7 +1,7 @@
 /**
- * Where an article's text is taken from. First from what the page shows: the blocks that were chosen, or confirmed by what the
- * page states, with their lead. Where it shows nothing, or a dialog that stands before the text, it is sought where browsers
- * without scripts or the page's own scripts find it; and where nobody finds it, the description is its beginning.
+ * Finds an article's text. First among what the page displays: the chosen blocks, or those confirmed by the text that the
+ * page states in metadata, with their lead. If it displays nothing, or only a dialog in front of the text, the text is taken
+ * from <noscript> or from the data of the page's scripts; failing that, the description has to do.
  */
 import type { Article, FactOrigin } from './article.ts'
 import type { PageEvidence } from './facts/evidence.ts'
@@ -61,10 +61,10 @@ export function findText(
   return marked(page, rest, 'markup', evidence)
 }
 
-/** With less than that on the page, the text may be elsewhere. */
+/** With less text than this on the page, look elsewhere. */
 const LITTLE = 250
 
-/** What the page says for machines that the text is, one line a paragraph. */
+/** The text that the page states in metadata, one line per paragraph. */
 function statedBody({ linkedData }: PageEvidence): string {
   const own = linkedData.article?.articleBody
   const body =
@@ -77,7 +77,10 @@ function shows(found: readonly Block[], description: string): boolean {
   return beginning !== '' && found.some(({ text }) => normalizeLetters(text).includes(beginning))
 }
 
-/** What scripts hide: in <noscript>, or in the value that they draw the page from. It must say much more than what is seen. */
+/**
+ * Text hidden from view: in <noscript>, or in the data that scripts render the page from. It must be much longer than what
+ * is visible.
+ */
 function unseenText(
   source: string,
   evidence: PageEvidence,
@@ -106,7 +109,7 @@ function unseenText(
   return undefined
 }
 
-/** Scripts are given a text in several forms. */
+/** Scripts may contain a text in several forms. */
 function withoutRepeats(blocks: readonly Block[]): Block[] {
   const said = new Set<string>()
   return blocks.filter(({ text }) => text.length < 40 || (!said.has(text) && said.add(text)))

@@ -1,6 +1,6 @@
 /**
- * The drawer that an article goes into: what its publisher calls it, looked up in a table. The terms of the entry (or the
- * section of the page) go before those of the feed, since a feed may hold everything; what nobody says is uncategorized.
+ * Categorizes an article by its publisher's terms, looked up in a table. Terms of the entry (or the section of the page)
+ * take precedence over those of the feed, since a feed may cover everything; without any known term it is uncategorized.
  */
 import { UNCATEGORIZED } from '../../model/index.ts'
 import { CATEGORIES, type NewsCategory, WORDS } from './category-words.ts'
@@ -10,7 +10,7 @@ export interface FoundCategory {
   from: 'entry' | 'feed' | 'default'
 }
 
-/** Terms as they stand there: "Politics", "Sport/Fußball", "News > World", or a feed's title, "The Gazette - Business". */
+/** Terms verbatim: "Politics", "Sport/Fußball", "News > World", or a feed's title, "The Gazette - Business". */
 export function categoryOf(feedTerms: readonly string[], entryTerms: readonly string[]): FoundCategory {
   const ofEntry = mostNamed(entryTerms)
   if (ofEntry) return { value: ofEntry, from: 'entry' }
@@ -21,7 +21,7 @@ export function categoryOf(feedTerms: readonly string[], entryTerms: readonly st
 const MOST_TERMS = 30
 const LONGEST_TERM = 200
 
-/** The category that most terms name; of several, the one named first: publishers put the section before the tags. */
+/** The category that most terms name; of ties the first, because publishers put the section before the tags. */
 function mostNamed(terms: readonly string[]): NewsCategory | undefined {
   const votes = new Map<NewsCategory, number>()
   for (const term of terms.slice(0, MOST_TERMS)) {
@@ -33,7 +33,7 @@ function mostNamed(terms: readonly string[]): NewsCategory | undefined {
   return best
 }
 
-/** A term as a whole; else the first of its parts that is known; else the last of its words that is: "US politics". */
+/** Looks up the whole term, then its parts (first match), then its words (last match): "US politics". */
 function categoryOfTerm(term: string): NewsCategory | undefined {
   const letters = plainLetters(term)
   const whole = TABLE.get(letters)
@@ -45,7 +45,7 @@ function categoryOfTerm(term: string): NewsCategory | undefined {
   return DENSE.test(letters) ? contained(letters) : lastWord(letters)
 }
 
-/** Whatever word "Le Monde" and "Die Welt" end with, that is their name: the world is meant only where it stands alone. */
+/** In "Le Monde" and "Die Welt" the last word is part of a name: "world" counts only if it stands alone. */
 function lastWord(letters: string): NewsCategory | undefined {
   const words = letters.split(' ')
   if (words.length > MOST_WORDS) return undefined
@@ -57,9 +57,9 @@ function lastWord(letters: string): NewsCategory | undefined {
   return undefined
 }
 
-const MOST_WORDS = 4 // a longer one is a sentence, and says many words
+const MOST_WORDS = 4 // longer terms are sentences
 
-/** Without spaces between words, as in 体育新闻. */
+/** For scripts without spaces between words, as in 体育新闻. */
 function contained(letters: string): NewsCategory | undefined {
   for (const [word, category] of TABLE) if (DENSE.test(word) && letters.includes(word)) return category
   return undefined
@@ -67,7 +67,7 @@ function contained(letters: string): NewsCategory | undefined {
 
 const DENSE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]/
 
-/** Without case, accents and signs; one space between words. */
+/** Without case, accents and punctuation; one space between words. */
 function plainLetters(text: string): string {
   return text
     .toLowerCase()

@@ -1,7 +1,7 @@
 /**
- * The categories, and the words by which publishers name them, in the languages of most news. A word of several has "_"
- * for its spaces. Words that mean something else elsewhere ("nature", a magazine; "style", a guide) are left out: what is
- * not understood is better left uncategorized than put into the wrong drawer.
+ * The categories, and the words by which publishers name them, in the languages of most news. Spaces within a phrase are
+ * written "_". Ambiguous words ("nature", a magazine; "style", a guide) are left out: uncategorized is better than the wrong
+ * category.
  */
 import type { UNCATEGORIZED } from '../../model/index.ts'
 export const CATEGORIES = [

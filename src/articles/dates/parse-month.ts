@@ -1,4 +1,4 @@
-/** A line that is a month and its year and nothing else, as monthlies date what they print: "November 2015", "Nov. 2015", "2015年11月". */
+/** Parses a line that consists of a month and a year, as on monthly magazines: "November 2015", "Nov. 2015", "2015年11月". */
 import { monthNamed } from '../../markup/index.ts'
 import { westernDigits } from './digits.ts'
 import type { DateFound } from './parse-page-date.ts'
@@ -7,7 +7,7 @@ const LONGEST = 40
 const NAMED = /^([^\s\d]{3,15}?)\.?,?\s(?:de\s|del\s|do\s|of\s)?((?:19|20)\d\d)$/
 const NUMBERED = /^((?:19|20)\d\d)\s?[年년]\s?(1[0-2]|0?[1-9])\s?[月월]$/
 
-/** Its first midnight, UTC. */
+/** Midnight UTC of its first day. */
 export function parseMonth(line: string): DateFound | undefined {
   if (line.length > LONGEST) return undefined
   const text = westernDigits(line).trim()

@@ -1,7 +1,7 @@
 /**
- * The date that a text holds: a value that was made for machines ("2024-05-31T08:00:00+02:00", seconds since 1970), or a
- * line that was written for people, in whatever language and with whatever else stands in it. The first that is found
- * counts. There is no clock here: whether a date lies in the future is the caller's question.
+ * Parses the first date in a text: a machine-readable value ("2024-05-31T08:00:00+02:00", seconds since 1970), or a line
+ * written for readers, in any language and with any other text. There is no clock here: whether a date lies in the future is
+ * the caller's question.
  */
 import { monthOf } from '../../markup/index.ts'
 import type { Instant } from '../../model/index.ts'
@@ -11,14 +11,14 @@ import { persianToGregorian } from './persian-calendar.ts'
 
 export interface DateFound {
   at: Instant
-  /** ISO 8601 as the page has it: a day, or a day and a time with the offset that it names; a month, for want of a day. */
+  /** ISO 8601 as on the page: a day, or a day and a time with its offset; a month if there is no day. */
   iso: string
   dateOnly: boolean
-  /** The same with day and month exchanged, where 5/6/2024 leaves it open which is which. */
+  /** The date with day and month swapped, if 5/6/2024 is ambiguous. */
   swapped?: { at: Instant; iso: string }
 }
 
-/** How 5/6/2024 is meant. */
+/** The order of 5/6/2024. */
 export type DayOrder = 'day-first' | 'month-first'
 
 export function parsePageDate(given: string, order: DayOrder = 'day-first'): DateFound | undefined {
@@ -35,7 +35,7 @@ export function parsePageDate(given: string, order: DayOrder = 'day-first'): Dat
   return { ...found, swapped: { at, iso } }
 }
 
-/** "Mon Aug 03 12:45:00 EDT 2015", as Java and Unix write it: the time stands inside of the date. */
+/** Moves the year before the time in "Mon Aug 03 12:45:00 EDT 2015", the format of Java and Unix. */
 function yearBeforeTime(text: string): string {
   return INSIDE.test(text) ? text.replace(INSIDE, '$1 $3 $2') : text
 }
@@ -50,10 +50,10 @@ interface Day {
   year: number
   month: number
   day: number
-  /** Where in the text it stands. */
+  /** Position in the text. */
   start: number
   end: number
-  /** Nothing but custom says which number is the day. */
+  /** Day and month are distinguishable only by convention. */
   isOpen: boolean
 }
 
@@ -64,7 +64,7 @@ function fromEpoch(text: string): DateFound | undefined {
 }
 
 /**
- * A pattern in which LETTER is one, or nearly: what is neither space nor digit nor punctuation. The class of all letters,
+ * A pattern in which LETTER matches approximately a letter: no space, digit or punctuation. The class of all letters,
  * repeated, takes a tenth of a second to compile, and the name is looked up anyway.
  */
 function form(pattern: string): RegExp {
@@ -77,7 +77,7 @@ function form(pattern: string): RegExp {
   )
 }
 
-/** Each way of writing a date, and which of its groups are year, month and day. */
+/** Date formats, with their groups for year, month and day. */
 const FORMS: [RegExp, (match: RegExpExecArray, order: DayOrder) => [string, string, string]][] = [
   [/(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/, ([, y, m, d]) => [y!, m!, d!]],
   [/(?<!\d)(\d{4})(\d{2})(\d{2})(?=T\d|$)/, ([, y, m, d]) => [y!, m!, d!]],
@@ -126,12 +126,12 @@ function dayOf(yearText: string, monthText: string, dayText: string): Pick<Day, 
   let year = Number(yearText)
   if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return undefined
   if (named?.persian || (year >= 1350 && year <= 1450)) return persianToGregorian(year, month, day)
-  // The years of the Buddhist calendar, as Thailand counts them.
+  // years of the Buddhist calendar, as used in Thailand
   if (year >= 2500 && year <= 2600) year -= 543
   return isSane(year) ? { year, month, day } : undefined
 }
 
-/** There was no web before, and there will be another one after. */
+/** Excludes years before the web, and far in the future. */
 function isSane(year: number): boolean {
   return year >= 1990 && year <= 2100
 }
@@ -147,7 +147,7 @@ function moment(year: number, month: number, day: number, behind: string, before
   return { at, iso: `${date}T${two(hour)}:${two(minute)}:${two(second)}${offsetText(offsetMinutes)}`, dateOnly: false }
 }
 
-/** An instant as a clock shows it that is so many minutes ahead of UTC. */
+/** An instant as ISO 8601 with this offset from UTC. */
 export function toIsoWithOffset(at: Instant, offsetMinutes: number): string {
   return new Date(at + offsetMinutes * 60_000).toISOString().slice(0, 19) + offsetText(offsetMinutes)
 }

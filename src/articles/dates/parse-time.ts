@@ -1,14 +1,14 @@
-/** The time of day that stands beside a date: "T08:00:00+02:00", ", 8.30 Uhr", "at 2:15 p.m. EST". */
+/** Parses the time of day beside a date: "T08:00:00+02:00", ", 8.30 Uhr", "at 2:15 p.m. EST". */
 
 export interface TimeOfDay {
   hour: number
   minute: number
   second: number
-  /** Absent when the text names no zone that is known. */
+  /** Absent if the text names no known time zone. */
   offsetMinutes?: number
 }
 
-/** `behind` a date the time follows at once, with few words between; `before` it, the time ends there. */
+/** `behind` a date the time follows at once, with few words between; `before` it, the text ends with the time. */
 export function parseTime(text: string, where: 'behind' | 'before'): TimeOfDay | undefined {
   const match = (where === 'behind' ? BEHIND : BEFORE).exec(text)
   if (!match) return undefined

@@ -1,6 +1,6 @@
-/** Days of the Persian (Solar Hijri) calendar, as Iran and Afghanistan write them, in ours. */
+/** Converts dates of the Persian (Solar Hijri) calendar, used in Iran and Afghanistan. */
 
-/** The leap years go by cycles of 33, which is right from 1799 to 2256. */
+/** Leap years follow cycles of 33, which is right from 1799 to 2256. */
 export function persianToGregorian(
   year: number,
   month: number,

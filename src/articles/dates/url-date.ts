@@ -1,8 +1,8 @@
-/** The day that an address names, as many publishers' do. */
+/** Finds the date in a URL, as many publishers include it. */
 import type { Instant } from '../../model/index.ts'
 import { parsePageDate } from './parse-page-date.ts'
 
-/** Its midnight, UTC; undefined if it names none, one that is in no calendar, or one that can be read in two ways. */
+/** Midnight UTC; undefined if there is no date, an invalid one, or an ambiguous one. */
 export function addressDay(url: string): Instant | undefined {
   const host = url.indexOf('/', url.indexOf('://') + 3)
   const path = host < 0 ? '' : url.slice(host).split(/[?#]/, 1)[0]!
@@ -11,12 +11,12 @@ export function addressDay(url: string): Instant | undefined {
   return date?.swapped ? undefined : date?.at
 }
 
-/** As a date that is plain to read, where signs part the numbers. */
+/** A date whose numbers are separated by punctuation. */
 export function dayInPath(path: string): string | undefined {
   const [all, year, first, month, second, day] = PARTED.exec(path) ?? []
   if (all !== undefined) {
     const rest = path.slice(path.indexOf(all) + all.length)
-    // "/2026/03/10-mills-to-see" counts mills; where the signs differ, nothing but the end of a folder shows that it is a day.
+    // "/2026/03/10-mills-to-see" counts mills: with mixed separators, only the end of a path segment proves a day
     const isDay =
       first !== second ? /^[/.]|^$/.test(rest) : second !== '/' || day!.startsWith('0') || !/^[-_]/.test(rest)
     if (isDay) return `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`
@@ -27,7 +27,7 @@ export function dayInPath(path: string): string | undefined {
   return named ? `${named[3]} ${named[2]} ${named[1]}` : undefined
 }
 
-/** The same of eight digits with at most one sign between them, which may be a number of something else. */
+/** A date of eight digits with at most one separator, which may also be another number. */
 export function digitsInPath(path: string): string | undefined {
   const [, year, month, parted, joined] = COMPACT.exec(path) ?? []
   if (year !== undefined) return `${year}-${month}-${(parted ?? joined)!.padStart(2, '0')}`
@@ -40,7 +40,7 @@ const PARTED = /(?<!\d)((?:19|20)\d\d)([/_.-])(0?[1-9]|1[0-2])([/_.-])(0?[1-9]|[
 /** "/12-03-2026", "-12.3.2026.html". */
 const YEAR_LAST = /(?<![\d.])(\d{1,2})([-_.])(\d{1,2})\2((?:19|20)\d\d)(?!\d)/
 const NAMED = /\/((?:19|20)\d\d)\/([a-z]{3,9})\/(\d{1,2})(?:\/|$)/i
-/** "t20260312_", "/202603/12/", "/2026/0312/". A number of seven digits is none. */
+/** "t20260312_", "/202603/12/", "/2026/0312/". Numbers of seven digits do not count. */
 const COMPACT =
   /(?<!\d)((?:19|20)\d\d)\/?(0[1-9]|1[0-2])(?:[/_-](0?[1-9]|[12]\d|3[01])(?![\d-])|(0[1-9]|[12]\d|3[01])(?!\d))/
 /** "/12032026-". */

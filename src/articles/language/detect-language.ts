@@ -1,7 +1,7 @@
 /**
- * The language of a text, whoever else may claim what. Templates say "en" wherever they are used, and a headline is too
- * short to be sure of: so a detector reads the text, and each statement (of the page, of the feed) counts for the more,
- * the shorter the text is. Where the script has one language, or the text is too short for either, no detector is asked.
+ * Detects the language of a text. Templates state "en" wherever they are used, and a headline is too short to be certain: so
+ * the text's n-gram scores are combined with the statements of page and feed, which weigh more the shorter the text is. If
+ * the script has a single language, or the text is too short, no detector is run.
  */
 
 import { detectScript } from './detect-script.ts'
@@ -9,27 +9,27 @@ import { createDetector, DETECTED, type Detector } from './detector.ts'
 import { markedLanguage } from './distinctive-words.ts'
 import { readNgramTables } from './ngram-tables.ts'
 
-/** Language tags as they stand there, such as "de", "pt-BR" or "en_us". */
+/** Language tags verbatim, such as "de", "pt-BR" or "en_us". */
 export interface LanguageHints {
   page?: string | undefined
   feed?: string | undefined
 }
 
 export interface ToldLanguage {
-  /** Two letters, three where there are no two; without region or script. "und" where nobody knows. */
+  /** Two letters, or three if there are no two; without region or script. "und" if unknown. */
   value: string
   from: 'text' | 'page' | 'feed' | 'default'
 }
 
 export type LanguageOf = (text: string, hints?: LanguageHints) => ToldLanguage
 
-/** `tables` are the bytes of the detector's file, of which it keeps hold; `loadLanguageOf` of the hall reads them. */
+/** `tables` is the content of the detector's file, which is kept in memory; `loadLanguageOf` in `app` reads it. */
 export function createLanguageOf(tables: Uint8Array): LanguageOf {
   const detector = createDetector(readNgramTables(tables))
   return (text, hints = {}) => languageOf(text, hints, detector)
 }
 
-/** BCP 47's word for a language that nobody knows. */
+/** BCP 47's tag for an undetermined language. */
 const UNKNOWN: ToldLanguage = { value: 'und', from: 'default' }
 
 export function languageOf(text: string, hints: LanguageHints, detector: Detector): ToldLanguage {
@@ -45,7 +45,7 @@ export function languageOf(text: string, hints: LanguageHints, detector: Detecto
   const isHeard = best !== undefined && score >= LEAST_SCORES[script]!
   const unheard = possible.find(({ value }) => !DETECTED.has(resembled(value, script)))
   if (unheard && !(isHeard && contradicts(scores, letters, unheard.value))) return unheard
-  // Of two relatives it is the one that somebody states.
+  // of two related languages, the stated one
   const isStated = isHeard && possible.some(({ value }) => resembled(value, script) === best)
   const marked = isStated ? undefined : markedLanguage(text, script, isHeard ? best : undefined)
   if (marked !== undefined) return { value: marked, from: 'text' }
@@ -54,12 +54,12 @@ export function languageOf(text: string, hints: LanguageHints, detector: Detecto
 }
 
 /**
- * What a text scores at least, to the mean of its pieces, in the language that it is in. Headlines of languages that the detector
- * has no tables for score 40 in Latin letters and 85 in Cyrillic, but for near relatives.
+ * Minimum mean score of a text in its own language. Headlines of languages without tables score 40 in Latin letters and 85
+ * in Cyrillic, except for close relatives.
  */
 const LEAST_SCORES: Readonly<Record<string, number>> = { Latn: 45, Cyrl: 105, Arab: 60, Deva: 120 }
 
-/** Whether a text may be in the language that is stated, though it scores low in all: it is short, or has many names. */
+/** Whether a text may be in the stated language although it scores low in all: it is short, or has many names. */
 function mayBe(language: string, scores: ReadonlyMap<string, number>, script: string, letters: number): boolean {
   if (letters < FEW_LETTERS) return true
   return (scores.get(resembled(language, script)) ?? 0) >= 0.5 * LEAST_SCORES[script]!

@@ -1,6 +1,6 @@
-/** The script that most letters of a text are written in. Many scripts have one language, and need no detector. */
+/** The script of most letters of a text. Many scripts have a single language, and need no detector. */
 
-/** ISO 15924, as far as news is written in it. Japanese is told from Chinese by its Kana. */
+/** ISO 15924, for scripts used in news. Japanese is distinguished from Chinese by its Kana. */
 const RANGES: readonly (readonly [from: number, to: number, script: string])[] = [
   [0x41, 0x24f, 'Latn'],
   [0x1e00, 0x1eff, 'Latn'],
@@ -40,15 +40,15 @@ const RANGES: readonly (readonly [from: number, to: number, script: string])[] =
 ]
 
 const MOST_READ = 2_000
-const KANA_OF_JAPANESE = 0.1 // headlines have fewer Kana than texts, Chinese has none but in names
+const KANA_OF_JAPANESE = 0.1 // headlines have fewer Kana than texts; Chinese has them only in names
 
 export interface DetectedScript {
   script: string
-  /** How many letters of the text, as far as it was read, are of that script. */
+  /** Number of letters of that script in the examined text. */
   letters: number
 }
 
-/** Undefined where the text has no letters that we know. A script that says more with a letter than Latin counts for more. */
+/** Undefined if the text has no known letters. Scripts that say more per letter than Latin weigh more. */
 export function detectScript(text: string): DetectedScript | undefined {
   const letters = new Map<string, number>()
   const end = Math.min(text.length, MOST_READ)

@@ -1,4 +1,4 @@
-/** Blocks as plain text: an empty line between paragraphs, a line for an item, a tab between cells. */
+/** Writes blocks as plain text: an empty line between paragraphs, a line per list item, a tab between cells. */
 import type { Block } from '../main/blocks.ts'
 import type { PagePiece } from '../page/piece.ts'
 

@@ -1,7 +1,7 @@
 /**
- * What a page's script is given to draw the page with: Next.js, Nuxt and their like write it into the page as JSON, or as a
- * script that is nearly JSON. Pages that are drawn by scripts alone have their text nowhere else. Each place is read once, up
- * to a bound; what cannot be parsed is searched for its longest string.
+ * Finds the data that a page's scripts render it from: Next.js, Nuxt and similar frameworks include it as JSON, or as a
+ * script that is nearly JSON. Pages rendered by scripts alone have their text nowhere else. Each place is read once, up to a
+ * bound; if parsing fails, its longest string is used.
  */
 
 const SIGNS = [
@@ -14,10 +14,10 @@ const SIGNS = [
 ] as const
 
 const LONGEST = 5_000_000
-/** Shorter strings are no texts. */
+/** Shorter strings are not texts. */
 const SHORTEST_TEXT = 250
 
-/** The values of all such places; of Nuxt's flat lists with their references followed. */
+/** The values of all such places; in Nuxt's flat lists references are resolved. */
 export function findScriptStates(html: string): unknown[] {
   const states: unknown[] = []
   for (const sign of SIGNS) {
@@ -29,7 +29,7 @@ export function findScriptStates(html: string): unknown[] {
   return states.filter((state) => state !== undefined)
 }
 
-/** What stands behind the sign: the inside of a script that has it for an id, or what is assigned to it. */
+/** The content of a script with this id, or the value assigned to this name. */
 function scriptAt(html: string, sign: string): string | undefined {
   const at = html.indexOf(sign)
   if (at < 0) return undefined
@@ -54,7 +54,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Where the bracket closes that the text begins with. */
+/** The position of the bracket that closes the one at the beginning. */
 function endOfValue(text: string): number {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
@@ -90,7 +90,7 @@ function unescaped(_all: string, four: string | undefined, two: string | undefin
   return sign === 'n' || sign === 'r' ? '\n' : sign === 't' ? ' ' : sign
 }
 
-/** A flat list in which numbers are places in it: each value gets the values that it refers to. */
+/** Resolves a flat list in which numbers are indexes: each value gets the values that it refers to. */
 function linked(values: readonly unknown[]): unknown {
   const at = (place: unknown) => (typeof place === 'number' ? values[place] : place)
   for (const value of values) {

@@ -1,9 +1,9 @@
-/** HTML as a person reads it on a terminal: plain passages, and the addresses of its links below, by number. */
+/** Converts HTML to text for a terminal: plain passages, and numbered URLs of the links below. */
 import { htmlToPassages, type Passage, type PassageFormat } from './passages.ts'
 
 export interface Readable {
   passages: Passage[]
-  /** The first is number 1. */
+  /** Link number 1 comes first. */
   links: string[]
 }
 

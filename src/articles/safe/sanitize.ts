@@ -1,11 +1,11 @@
 /**
- * HTML from outside, made safe for a browser. It is not cleaned but written anew: it is split into tags and text, text is
- * escaped, and of the tags only those of a list are written, with attributes of a list, properly nested and
- * all closed. Nothing is copied as it stands, so there is no markup that a browser could read otherwise than we did: no
- * comment, no foreign element (svg, math; see formulas.ts), no element whose inside is read by other rules (style, noscript, template).
+ * Sanitizes HTML for browsers. It is rewritten rather than cleaned: it is split into tags and text, text is escaped, and
+ * only allowed tags are written, with allowed attributes, properly nested and all closed. Nothing is copied verbatim, so
+ * browsers cannot interpret the markup differently: no comments, no foreign elements (svg, math; see formulas.ts), no
+ * elements whose content is parsed by other rules (style, noscript, template).
  *
- * Linear in the document, whatever it is: end tags for nothing cost one look, depth and addresses are bounded, and beyond
- * the bounds the text is still there.
+ * Linear in the document: a stray end tag costs one lookup, depth and URLs are bounded, and beyond the bounds the text is
+ * still written.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { elementOf, type HtmlParts, htmlParts, nextPart } from '../../markup/index.ts'
@@ -24,7 +24,7 @@ const MAX_NAME = 40
 const MAX_VALUE = 20_000
 const UNKNOWN = elementOf('')
 
-/** Relative addresses are resolved against `baseUrl`; without it they lead nowhere, and are left out. */
+/** Relative URLs are resolved against `baseUrl`; without it they are omitted. */
 export function sanitise(html: string, baseUrl?: string): string {
   const source = html.length > MAX_DOCUMENT ? html.slice(0, MAX_DOCUMENT) : html
   const addresses = createAddresses(baseUrl, source.length)
@@ -32,19 +32,19 @@ export function sanitise(html: string, baseUrl?: string): string {
   let name = ''
   let element = UNKNOWN
   const given = new Map<string, string>()
-  /** Names of elements that were written and are open; 0 stands for one that was not written. */
+  /** Names of open elements; '' for those that were not written. */
   const written: string[] = ['']
-  /** Depth of the outermost element that is dropped with all that is in it; 0 while there is none. */
+  /** Depth of the outermost dropped element; 0 for none. */
   let droppedDepth = 0
   let formula: Formula | undefined
-  /** Depth of the annotation that holds the formula's TeX; 0 while there is none. */
+  /** Depth of the annotation that contains the formula's TeX; 0 for none. */
   let texDepth = 0
-  /** Nothing was said since a formula ended. */
+  /** Nothing was written since a formula ended. */
   let isAfterFormula = false
 
   const open = createOpenElements()
 
-  /** Ends what was written of the elements that were closed, innermost first. */
+  /** Writes the end tags of closed elements, innermost first. */
   function leaveClosed(): void {
     let depth = openDepth(open) + open.closed.length
     for (const piece of open.closed.splice(0)) {
@@ -135,7 +135,7 @@ function decoded(text: string): string {
   return text.includes('&') ? decodeHTML(text) : text
 }
 
-/** Without characters that are none: NUL and other controls, halves of pairs. */
+/** Without invalid characters: NUL and other controls, lone surrogates. */
 function visible(text: string): string {
   return INVISIBLE.test(text) ? text.toWellFormed().replace(/\r\n?/g, '\n').replace(CONTROLS, '') : text
 }

@@ -1,4 +1,4 @@
-/** Pictures that nobody is to see: they tell their server that somebody reads. */
+/** Detects tracking pixels: invisible pictures that report to their server that somebody reads. */
 import type { SourceAttributes } from './write-tag.ts'
 
 export function isTracking(given: SourceAttributes, src: string): boolean {
@@ -7,8 +7,8 @@ export function isTracking(given: SourceAttributes, src: string): boolean {
 }
 
 /**
- * Hidden by its own word; what style sheets hide cannot be known here. A size of nothing hides only what may not stick out: cells
- * of one pixel grow with their text, and a frame without height is held open by its padding.
+ * Hidden by its own attributes; style sheets are unknown here. A size of zero hides an element only if nothing can overflow:
+ * cells of one pixel grow with their text, and a frame without height may get it from padding.
  */
 export function isHiddenTag(given: SourceAttributes): boolean {
   if (given.has('hidden')) return true
@@ -23,12 +23,12 @@ function isNoSize(size: string | undefined): boolean {
 
 const HIDING = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:;|$|!))/i
 
-/** Nothing in any unit, or at most a pixel: 1% and 1.5em are sizes. */
+/** Zero in any unit, or at most one pixel: 1% and 1.5em are sizes. */
 const NO_SIZE =
   /(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*(?:0+(?:\.0*)?[a-z%]{0,4}|0*\.\d+px|0*1(?:\.0*)?(?:px)?)\s*(?:;|$|!)/i
 const CLIPPED = /overflow\s*:\s*hidden|clip(?:-path)?\s*:/i
 
-/** By the names that such pictures have wherever they are, and the best known of those who serve them. */
+/** By names that such pictures have on any site, and the best-known tracking services. */
 const COUNTERS = new RegExp(
   [
     String.raw`[/._-](?:1x1|0x0|1px|blank|clear|spacer|pixel|beacon|web-?bug|b)\.gif(?:[?;#]|$)`,

@@ -1,12 +1,12 @@
-/** One start tag, written anew from what the old one said and is allowed to say. */
+/** Writes one start tag from the allowed attributes of the original. */
 import type { Addresses } from './addresses.ts'
 import { ALLOWED, allowedValue, GENERAL } from './allowed.ts'
 import { escapeAttribute } from './escape-attribute.ts'
 
-/** The attributes of a tag by their names in lower case, entities decoded; only those that somebody looks at. */
+/** A tag's attributes by lower-case name, entities decoded; only those that are used. */
 export type SourceAttributes = ReadonlyMap<string, string>
 
-/** Undefined: there is nothing left of it that would be worth a tag. */
+/** Undefined if nothing useful is left of it. */
 export function writeTag(name: string, given: SourceAttributes, addresses: Addresses): string | undefined {
   if (!ALLOWED.has(name)) return undefined
   const special = specialAttributes(name, given, addresses)
@@ -15,7 +15,7 @@ export function writeTag(name: string, given: SourceAttributes, addresses: Addre
   return `<${name}${special}${plainAttributes(name, given)}>`
 }
 
-/** Those that may be written as they are, of those that the element may have. */
+/** Allowed attributes that are written verbatim. */
 export function plainAttributes(element: string, given: SourceAttributes): string {
   return listed(GENERAL, given) + listed(ALLOWED.get(element) ?? [], given)
 }
@@ -31,7 +31,7 @@ function listed(names: readonly string[], given: SourceAttributes): string {
   return written
 }
 
-/** Those that hold addresses, and those that we add. */
+/** Attributes with URLs, and attributes that we add. */
 function specialAttributes(name: string, given: SourceAttributes, addresses: Addresses): string | undefined {
   switch (name) {
     case 'a': {
