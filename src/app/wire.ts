@@ -17,7 +17,10 @@ import {
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import { createHttpNet, createInProcessQueue, createThread, systemClock } from '../drivers/index.ts'
+import { systemClock } from '../drivers/clocks/real-time.ts'
+import { createHttpNet } from '../drivers/net/http-net.ts'
+import { createInProcessQueue } from '../drivers/queues/in-process.ts'
+import { createThread } from '../drivers/threads/thread.ts'
 import { type Millis, SECOND, type ThreadStatus } from '../model/index.ts'
 import {
   type Clock,
