@@ -1,7 +1,7 @@
 /**
- * Slows those who guess: after some failures under a key, each further one makes the next attempt wait twice as long, up to a quarter of
- * an hour. Who asks chooses the keys, such that nobody can make somebody else wait. The number of keys is bounded: the oldest are
- * forgotten, which helps only those who have as many addresses; and so is the number of passwords that are checked at once.
+ * Throttles password guessing: after some failures under a key, each further failure doubles the wait before the next attempt, up to a
+ * quarter of an hour. The caller chooses the keys such that nobody can lock out somebody else. The number of keys is limited: the oldest
+ * are dropped, which only helps attackers with that many addresses. Also limits how many passwords are checked at once.
  */
 import { HOUR, type Instant, MINUTE, SECOND, setBounded } from '../model/index.ts'
 
@@ -11,19 +11,19 @@ const MOST = 10_000
 const AT_ONCE = 4
 const AT_ONCE_OF_ONE = 2
 
-/** What failures are counted under. */
+/** A key under which failures are counted. */
 export interface AttemptKey {
   key: string
-  /** So many failures cost no wait. */
+  /** Number of failures without a wait. */
   free: number
-  /** Success forgives what failed before. */
+  /** Whether a success resets the count. */
   forgives: boolean
 }
 
 export interface Attempts {
-  /** When the next attempt may be made; undefined: now. */
+  /** When the next attempt is allowed; undefined: now. */
   mayAt(by: readonly AttemptKey[], now: Instant): Instant | undefined
-  /** One more is being tried, by this client; undefined if too many are. Tells how it ended. */
+  /** Starts an attempt of this client; undefined if too many are running. Call the result with how it ended. */
   begin(by: readonly AttemptKey[], client: string): ((succeeded: boolean, now: Instant) => void) | undefined
 }
 

@@ -1,11 +1,11 @@
-/** When a receiver that failed is tried again, and when it is given up: after three days, as long as a long weekend. */
+/** Retry schedule of failed webhooks: exponential backoff, disabled after three days, which covers a long weekend. */
 import { HOUR, type Instant, MINUTE, type Millis, SECOND } from '../model/index.ts'
 
-/** After the first failure, the second, and so on; the last stands for all that follow. */
+/** Waits after the first failure, the second, and so on; the last one repeats. */
 const PAUSES: Millis[] = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR]
 export const MOST_FAILURES = 13
 
-/** Undefined: it is given up. `chance`, from 0 to 1, keeps receivers apart that failed together. */
+/** Undefined: disable the webhook. `chance` in [0, 1) adds jitter. */
 export function nextAttemptAt(failures: number, now: Instant, chance: number): Instant | undefined {
   if (failures >= MOST_FAILURES) return undefined
   const pause = PAUSES[Math.min(failures, PAUSES.length) - 1] ?? 0

@@ -1,4 +1,4 @@
-/** What a receiver is told, in which order, and what becomes of one that does not answer. */
+/** Deliveries of webhooks, their order, and what happens if a receiver does not answer. */
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpNet, createMemorySearch, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
@@ -20,7 +20,7 @@ interface Told {
   body: { type: string; data: { search: string; entries: { id: number; title: string }[] } }
 }
 
-/** A store with one person, a search for "flood", and a net that answers as it is told. */
+/** A store with one user, a search for "flood", and a scripted net. */
 async function scene({ net }: { net?: Net } = {}) {
   const clock = createSteppedClock(START)
   const store = createMemoryStore()
@@ -122,7 +122,7 @@ async function scene({ net }: { net?: Net } = {}) {
         dueAt: START,
         cursor: await store.newestEntryId(),
       })) as WebhookId,
-    /** Entries that arrive; `isIndexed`: and are known to the search at once. */
+    /** Entries that arrive; `isIndexed`: they are searchable at once. */
     async arrive(titles: string[], isIndexed = true) {
       const fresh = titles.map((title, i) => draft(`${polls}-${i}`, { title }))
       await store.recordPolls([record(feedId, clock.now() + polls++, { fresh })])
@@ -138,7 +138,7 @@ async function scene({ net }: { net?: Net } = {}) {
 }
 
 describe('a webhook', () => {
-  it('is told of what its search finds from now on, once, in the order of arrival, signed', async () => {
+  it('receives new results of its search once, in order of arrival, signed', async () => {
     const { arrive, add, start, told, settled, hook } = await scene()
     await arrive(['an old flood'])
     await add()
@@ -161,7 +161,7 @@ describe('a webhook', () => {
     expect(await hook()).toMatchObject({ failures: 0, last: { status: 204 } })
   })
 
-  it('is told again after a failure, later each time, under the same id, and then of the rest', async () => {
+  it('is retried after a failure with backoff, under the same id, and then receives the rest', async () => {
     const { arrive, add, start, told, settled, answers, clock, hook, troubles } = await scene()
     await add()
     await arrive(['a flood'])
@@ -189,7 +189,7 @@ describe('a webhook', () => {
     ])
   })
 
-  it('is given up visibly when it never answers, and at once when it says that it is gone', async () => {
+  it('is visibly disabled if it never answers, and at once if it answers 410', async () => {
     const { arrive, add, start, answers, clock, hook, settled, troubles } = await scene()
     await add()
     await arrive(['a flood'])
@@ -213,7 +213,7 @@ describe('a webhook', () => {
     await gone.settled(async () => (await gone.hook()).state === 'failed')
   })
 
-  it('goes on where it was after our death, and tells again what was not acknowledged', async () => {
+  it('continues where it was after a restart, and repeats what was not acknowledged', async () => {
     const { arrive, add, start, told, hold, settled, hook } = await scene()
     await add()
     await arrive(['a flood'])
@@ -231,7 +231,7 @@ describe('a webhook', () => {
     expect(told.at(-1)!.body.data.entries).toHaveLength(1)
   })
 
-  it('waits for what the index does not know yet', async () => {
+  it('waits for entries that are not indexed yet', async () => {
     const { arrive, add, start, told, settled, index, clock } = await scene()
     await add()
     await arrive(['a flood'], false)
@@ -244,7 +244,7 @@ describe('a webhook', () => {
     await settled(() => told.length === 1)
   })
 
-  it('is told one thing at a time, and keeps nobody waiting', async () => {
+  it('gets one request at a time, and does not block others', async () => {
     const { arrive, add, start, told, hold, settled } = await scene()
     await add('one', 'https://slow.example/a')
     await add('two', 'https://slow.example/b')
@@ -259,7 +259,7 @@ describe('a webhook', () => {
     expect(places.indexOf('https://slow.example/b')).toBe(2)
   })
 
-  it('is never at an address that is not public', async () => {
+  it('never has a private address', async () => {
     const net = createHttpNet({ userAgent: 'test' })
     const { arrive, add, start, hook, settled } = await scene({ net })
     await add('inside', 'http://127.0.0.1:9/')
@@ -275,7 +275,7 @@ describe('a webhook', () => {
     await net.close()
   })
 
-  it('has a batch bounded in entries and bytes', async () => {
+  it('has batches limited in entries and bytes', async () => {
     const { arrive, add, start, told, settled } = await scene()
     await add()
     await arrive(Array.from({ length: 120 }, (_, i) => `flood ${i} ${'x'.repeat(5000)}`))
@@ -288,8 +288,8 @@ describe('a webhook', () => {
   })
 })
 
-describe('the back-off', () => {
-  it('waits longer each time, for some three days in all', () => {
+describe('the backoff', () => {
+  it('waits longer each time, for about three days in all', () => {
     let at = START
     let before = 0
     for (let failures = 1; failures < MOST_FAILURES; failures++) {
@@ -304,7 +304,7 @@ describe('the back-off', () => {
   })
 })
 
-it('signs as the example of Standard Webhooks has it', () => {
+it('signs like the example of Standard Webhooks', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const headers = signedHeaders('msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330_000, '{"test": 2432232314}', secret)
   expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')

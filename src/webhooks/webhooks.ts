@@ -1,7 +1,7 @@
 /**
- * The round that tells receivers. Who is due is asked of the store; each receiver is told one batch after the other, several receivers at
- * once, and none waits for another. A batch is recorded once it was acknowledged, and not before: at worst it comes twice, under
- * the same id if nothing came in between, and its entries have ids of their own.
+ * The delivery loop. Due webhooks come from the store; each receiver gets one batch after the other, several receivers in parallel and
+ * independently. A batch is recorded once it is acknowledged: at worst it is sent twice, under the same id if nothing new arrived, and
+ * its entries have ids of their own.
  */
 import {
   type EntryId,
@@ -22,18 +22,18 @@ interface WebhookParts extends BatchParts {
   handouts: Handouts
   net: Net
   random: () => number
-  /** Asked before each delivery, where several processes could: whether nobody else can have begun. */
+  /** Called before each delivery, if several processes could deliver: to check that no other has taken over. */
   isSure?: () => boolean
-  /** Told when one fails, and when it is given up; with no secret, and of its address only the origin. */
+  /** Called when a delivery fails and when a webhook is disabled; contains no secrets, and only the origin of the address. */
   onTrouble?: (webhook: { id: WebhookId; name: string; origin: string }, words: string, isGivenUp: boolean) => void
-  /** A mistake of ours; the others are told all the same. */
+  /** An internal error; other webhooks continue. */
   onMistake?: (error: unknown, doing: string) => void
 }
 
 interface Webhooks {
-  /** Until the signal; what is under way then is given up, and sent again another time. */
+  /** Runs until the signal; interrupted deliveries are repeated later. */
   run(signal: AbortSignal): Promise<void>
-  /** There may be something to tell. */
+  /** Call when there may be something to deliver. */
   wake(): void
 }
 
@@ -41,11 +41,11 @@ const LOOK_EVERY_MS: Millis = 15 * SECOND
 const LOOK_AGAIN_MS: Millis = 3 * SECOND
 const MOST_DUE = 1000
 const MOST_AT_ONCE = 8
-/** Batches of one webhook before others of its receiver have their turn. */
+/** Batches of one webhook before others of its receiver get their turn. */
 const BATCHES_A_TURN = 20
-/** An answer is only looked at for its status. */
+/** Only the status of a response matters. */
 const MOST_ANSWER_BYTES = 16 * 1024
-/** Entries that nobody was told of are looked at again after a death of ours, so many at the most. */
+/** Progress without matches is stored this often: after a restart, at most this many entries are checked again. */
 const REMEMBERED_EVERY = 2000
 const GONE = 410
 
@@ -53,9 +53,9 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   const { handouts, catalogue, clock, net, random, isSure = () => true } = parts
   const { onTrouble = () => {}, onMistake = () => {} } = parts
   const busy = new Map<string, Promise<void>>()
-  /** Up to where there was nothing to tell, where that is further than the store knows. */
+  /** How far entries were checked without matches, if further than stored. */
   const looked = new Map<WebhookId, EntryId>()
-  /** There was something to look at that the index does not know yet, or we made a mistake. */
+  /** Waits for the index, or after an internal error. */
   const restsUntil = new Map<WebhookId, Instant>()
   let bell = Promise.withResolvers<void>()
 
@@ -74,7 +74,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
         })
         .finally(() => {
           busy.delete(receiver)
-          wake() // others of this receiver wait, or its next date is another
+          wake() // other webhooks of this receiver wait, or its next date has changed
         })
       busy.set(receiver, told)
     }
@@ -167,7 +167,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
     },
   }
 
-  /** Of those that are not due yet, or rest; the others wait for news. */
+  /** Of webhooks that are not due yet, or paused; the others wait for new entries. */
   async function nextDates(): Promise<Instant[]> {
     const at = await handouts.nextWebhookAt().catch(() => undefined)
     const now = clock.now()

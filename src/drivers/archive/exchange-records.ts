@@ -1,11 +1,11 @@
 /**
- * From an exchange to its records: request, response (or a revisit, which refers to an earlier response and repeats only
- * the head), and metadata.
+ * Converts an exchange to WARC records: request, response (or revisit, which refers to an earlier response and has only the head), and
+ * metadata.
  */
 import type { Exchange, Header } from './exchange.ts'
 import { digestOf, fieldsBlock, headOf, type WarcRecord } from './warc-record.ts'
 
-/** A response that was written before. */
+/** A previously written response. */
 export interface Earlier {
   id: string
   url: string
@@ -14,11 +14,11 @@ export interface Earlier {
 }
 
 export interface RecordParts {
-  /** A new `<urn:uuid:…>` at each call. */
+  /** Returns a new `<urn:uuid:…>`. */
   newId: () => string
-  /** Of the file's warcinfo. */
+  /** Id of the file's warcinfo record. */
   infoId: string
-  /** The last response from this address, if it is known, and any with this body. */
+  /** The last response of this address, and any response with this body. */
   earlier: { ofUrl(url: string): Earlier | undefined; ofDigest(digest: string): Earlier | undefined }
 }
 
@@ -62,7 +62,7 @@ export function exchangeRecords(exchange: Exchange, { newId, infoId, earlier }: 
   return [request, answer, ...metadataRecords(exchange, newId(), [...target, ['WARC-Concurrent-To', answerId]])]
 }
 
-/** What later exchanges can refer to; nothing for one that referred itself. */
+/** The response that later exchanges can refer to; undefined for a revisit. */
 export function earlierOf(records: readonly WarcRecord[]): Earlier | undefined {
   const response = records.find(({ type }) => type === 'response')
   const url = response && fieldOf(response, 'WARC-Target-URI')
@@ -83,11 +83,11 @@ function requestHead({ url, request }: Exchange): Uint8Array {
 const SECRET = /^(?:proxy-)?authorization$/i
 
 /**
- * The headers as they came, but for those that speak of the transfer: the chunks are put together, so these get the names
- * that crawlers give to them (Nutch, Common Crawl), and the length is that of what is here.
+ * The headers as received, except those about the transfer: since chunks are joined, they are renamed as by other crawlers (Nutch, Common
+ * Crawl), and Content-Length is that of the stored body.
  */
 function responseHead({ status, reason = '', protocol, headers, body, isDecoded }: Exchange['response']): Uint8Array {
-  const version = protocol === 'http/1.0' ? 'HTTP/1.0' : 'HTTP/1.1' // what readers know; WARC-Protocol tells the truth
+  const version = protocol === 'http/1.0' ? 'HTTP/1.0' : 'HTTP/1.1' // for compatibility with readers; WARC-Protocol has the actual one
   const kept = headers.map(([name, value]): Header => {
     const isAside =
       /^(?:transfer-encoding|content-length)$/i.test(name) || (isDecoded === true && /^content-encoding$/i.test(name))

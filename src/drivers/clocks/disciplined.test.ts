@@ -4,7 +4,7 @@ import { createDisciplinedTime } from './disciplined.ts'
 
 const START = Date.UTC(2031, 4, 1)
 
-/** A machine whose clock can be set, and which can sleep. */
+/** A machine whose clock can be set and which can sleep. */
 function machine() {
   let wall = START
   let steady = 5000.5
@@ -24,7 +24,7 @@ function machine() {
   return {
     now: time.now,
     jumps,
-    /** Looked at once a second, as sleepers and polls do. */
+    /** Reads the time once a second, like sleepers and polls. */
     live(ms: number) {
       const from = time.now()
       for (let left = ms; left > 0; left -= SECOND) {
@@ -46,7 +46,7 @@ function machine() {
 }
 
 describe('disciplined time', () => {
-  test('goes with the wall clock, and follows what a time server moves it by', () => {
+  test('follows the wall clock and small corrections by a time server', () => {
     const { live, set, error, jumps } = machine()
     expect(live(HOUR)).toBe(HOUR)
     set(300)
@@ -58,7 +58,7 @@ describe('disciplined time', () => {
     expect(jumps).toEqual([])
   })
 
-  test('counts what passes while the clock is an hour back, and agrees with it again within five hours', () => {
+  test('advances while the clock is an hour back, and agrees with it again within five hours', () => {
     const { live, set, error, jumps } = machine()
     live(MINUTE)
     set(-HOUR)
@@ -71,7 +71,7 @@ describe('disciplined time', () => {
     expect(jumps).toHaveLength(1)
   })
 
-  test('does not hear of a year that was there for fifteen seconds', () => {
+  test('ignores a jump of a year that lasts fifteen seconds', () => {
     const { live, set, error, jumps } = machine()
     live(MINUTE)
     set(400 * DAY)
@@ -82,7 +82,7 @@ describe('disciplined time', () => {
     expect(jumps).toEqual([])
   })
 
-  test('believes in a clock that is ahead for longer than a minute, and tells', () => {
+  test('accepts a clock that is ahead for longer than a minute, and notifies listeners', () => {
     const { live, set, error, jumps } = machine()
     set(9 * DAY)
     expect(live(30 * SECOND)).toBe(30 * SECOND)
@@ -91,7 +91,7 @@ describe('disciplined time', () => {
     expect(jumps).toEqual([9 * DAY])
   })
 
-  test('tells when what it had believed is taken back, and goes on meanwhile', () => {
+  test('notifies listeners when an accepted jump is reverted, and advances meanwhile', () => {
     const { live, set, jumps } = machine()
     set(400 * DAY)
     live(2 * MINUTE)
@@ -101,7 +101,7 @@ describe('disciplined time', () => {
     expect(live(HOUR)).toBe(0.75 * HOUR)
   })
 
-  test('believes at once that a machine has slept', () => {
+  test('accepts at once that a machine has slept', () => {
     const { live, sleep, error, jumps } = machine()
     live(MINUTE)
     sleep(8 * HOUR)
@@ -113,7 +113,7 @@ describe('disciplined time', () => {
     expect(jumps).toEqual([])
   })
 
-  test('hears of a second setting while it catches up with the first', () => {
+  test('detects a second change while it catches up with the first', () => {
     const { live, set, error, jumps } = machine()
     set(-HOUR)
     live(2 * MINUTE)

@@ -1,31 +1,30 @@
 /**
- * Time that nobody can push around. A machine's clock is set by people and by programs, while we run: back by an hour,
- * ahead by a year and back again after a moment. Whoever measured intervals by it would poll nothing for that hour, or
- * throw a year of entries away. So time goes on here by a steady clock, which only counts what has passed, and the wall
- * clock only corrects it:
+ * A clock that tolerates changes of the machine's clock, which people and programs may set at any time: back by an hour, or ahead by a
+ * year and back again. Measuring intervals by it would stop polling for that hour, or expire a year of entries. So time advances by a
+ * monotonic clock, and the wall clock only corrects it:
  *
- * - what it differs by is little: it is followed, as far as that does not lead back;
- * - it is ahead because the machine slept: that time has passed, and is believed at once;
- * - it is ahead, and stays so for a minute: it is believed;
- * - it is behind, and stays so for a minute: time goes slower here until both agree. `now` never goes back.
+ * - a small difference is followed, unless that would go backwards;
+ * - a difference that equals the time the machine slept is accepted at once;
+ * - a clock that stays ahead for a minute is accepted;
+ * - a clock that stays behind for a minute is approached by running slower. `now` never goes backwards.
  *
- * Whoever listens is told of what is believed.
+ * Listeners are notified of accepted jumps.
  */
 import type { Instant, Millis } from '../../model/index.ts'
 
 export interface TimeSources {
-  /** The time of day, as the machine has it. */
+  /** The machine's time of day. */
   wall(): Instant
-  /** What has passed since some moment; it may stand still while the machine sleeps. */
+  /** Monotonic; may stop while the machine sleeps. */
   steady(): Millis
-  /** What has passed since some moment, sleep included; it may be coarse. */
+  /** Monotonic, including sleep; may be coarse. */
   uptime(): Millis
 }
 
 const LITTLE_MS: Millis = 2000
-/** For so long a difference must be there until it is believed: long enough for somebody to notice a slip and mend it. */
+/** How long a difference must last before it is accepted: long enough to notice and correct a mistake. */
 const BELIEVED_AFTER_MS: Millis = 60_000
-/** How fast time goes while it is ahead: an hour is caught up within four. */
+/** Speed of time while it is ahead: an hour is caught up within four. */
 const SLOWED = 3 / 4
 
 export function createDisciplinedTime({ wall, steady, uptime }: TimeSources): {
@@ -36,9 +35,9 @@ export function createDisciplinedTime({ wall, steady, uptime }: TimeSources): {
   let time = wall()
   let steadyAt = steady()
   let sleptMs = uptime() - steadyAt
-  /** A setting of the wall clock, told by its distance from the steady one, and since when it is there. */
+  /** A change of the wall clock, by its distance from the monotonic one, and since when. */
   let suspected: { distance: Millis; sinceMs: Millis } | undefined
-  /** By how much the wall clock is behind, of what is believed; 0 if it is not. */
+  /** How far the wall clock is behind; 0 if it is not. */
   let behindMs: Millis = 0
 
   function now(): Instant {
@@ -65,7 +64,7 @@ export function createDisciplinedTime({ wall, steady, uptime }: TimeSources): {
     suspected = undefined
   }
 
-  /** Asked only when there is a difference: it takes a look at a file. */
+  /** Called only when there is a difference, because it reads a file. */
   function isSlept(off: Millis): boolean {
     if (off < 0) return false
     const slept = uptime() - steadyAt - sleptMs

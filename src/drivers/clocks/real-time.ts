@@ -1,13 +1,13 @@
 /**
- * Clocks that run with the machine's. A laptop may sleep and a clock may be set: hence a sleeper looks at the time again at
- * least once a minute, and the time of day is disciplined (disciplined.ts).
+ * Clocks that follow the machine's. A laptop may sleep and a clock may be set: so sleepers check the time at least once a minute, and
+ * changes of the time of day are filtered (disciplined.ts).
  */
 import { uptime } from 'node:os'
 import type { Instant, Millis } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
 import { createDisciplinedTime } from './disciplined.ts'
 
-/** The time of day, as everybody else has it, once it has proved to be that. */
+/** The time of day, with sudden changes delayed until they have lasted. */
 export function systemClock(): Clock {
   const { now, onJump } = createDisciplinedTime({
     wall: Date.now,
@@ -17,7 +17,7 @@ export function systemClock(): Clock {
   return { now, onJump, sleepUntil: (at, signal) => sleepUntil(now, 1, at, signal) }
 }
 
-/** A clock that starts where we like and goes `speed` times as fast, for the demo: a day passes in a minute. */
+/** A clock that starts at any time and runs `speed` times as fast. For the demo: a day passes in a minute. */
 export function createFastClock({ startAt, speed }: { startAt: Instant; speed: number }): Clock {
   const startedMs = performance.now()
   const now = () => Math.floor(startAt + (performance.now() - startedMs) * speed)

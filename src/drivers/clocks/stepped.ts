@@ -1,16 +1,15 @@
 /**
- * A clock that stands still until it is told to go on, for tests and the lab: years pass in a second, and twice the same
- * way. It jumps from sleeper to sleeper in the order of their dates. Between two jumps it lets the program come to rest,
- * so that who was woken at one instant can lie down again until another that is still on the way.
+ * A clock that only advances on command, for tests and the lab: years pass in a second, reproducibly. It jumps from sleeper to sleeper
+ * in order of their wake times, and between jumps waits until the program is idle, so that whoever was woken can go to sleep again.
  */
 import type { Instant, Millis } from '../../model/index.ts'
 import { type Clock, someoneWaits } from '../../ports/index.ts'
 
 export interface SteppedClock extends Clock {
-  /** Resolves when everybody who slept until `at` or before has been woken, and the program has come to rest. */
+  /** Resolves when all sleepers up to `at` have been woken and the program is idle. */
   advanceTo(at: Instant): Promise<void>
   advance(ms: Millis): Promise<void>
-  /** The next date at which somebody wakes up; undefined if nobody sleeps. */
+  /** The next wake time; undefined if nobody sleeps. */
   nextWakeAt(): Instant | undefined
 }
 
@@ -20,12 +19,12 @@ interface Sleeper {
 }
 
 /**
- * `settle` resolves when the program has come to rest. What only passes promises and immediates around is at rest after
- * a few turns of the event loop in which nobody waits for another (ports/turns); who waits for sockets or files gives a `settle` that knows when they are done.
+ * `settle` resolves when the program is idle. The default suits programs that only use promises and immediates: it waits for a few turns
+ * of the event loop without pending yields (ports/turns). Programs that use sockets or files need their own.
  */
 export function createSteppedClock(startAt: Instant, settle: () => Promise<void> = someTurns): SteppedClock {
   let now = startAt
-  const sleepers = new Set<Sleeper>() // in the order in which they lay down, which decides between equal dates
+  const sleepers = new Set<Sleeper>() // in order of their calls, which decides between equal times
   let steps = Promise.resolve()
 
   const nextWakeAt = () => {
@@ -69,7 +68,7 @@ export function createSteppedClock(startAt: Instant, settle: () => Promise<void>
   }
 }
 
-const TURNS = 5 // an outcome takes two through the in-process queue; the rest is for what comes of it
+const TURNS = 5 // an outcome takes two through the in-process queue; the rest is for what follows
 
 async function someTurns(): Promise<void> {
   for (let quiet = 0; quiet < TURNS; quiet++) {

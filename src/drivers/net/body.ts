@@ -1,7 +1,6 @@
 /**
- * Reads the body of an answer whole, within its limits: bytes as they come over the wire, and bytes once decoded, each
- * layer for itself. It stops at the first byte too many, and at the first piece too many: a body in chunks of one byte is
- * small, but each of them costs as much as one of 64 KB.
+ * Reads a response body within its limits: on bytes as transferred, on bytes after each decoding layer, and on the number of chunks,
+ * because a body in chunks of one byte is small, but each chunk costs as much as one of 64 KB. Stops at the first excess.
  */
 import type { Readable, Transform } from 'node:stream'
 import { createDecoders, unpackedWhole } from './decode.ts'
@@ -13,13 +12,13 @@ import { NetTrouble } from './trouble.ts'
 export interface BodyLimits {
   maxBytes: number
   maxWireBytes: number
-  /** Once decoded: what comes after these is left where it is. */
+  /** After decoding: the rest is not read. */
   enoughBytes: number
-  /** Told of every piece as it comes over the wire, before it is decoded. */
+  /** Called with each chunk as transferred, before decoding. */
   onWire?: (chunk: Uint8Array) => void
 }
 
-const MOST_PIECES = 100_000 // an honest server that sends each line for itself stays far below
+const MOST_PIECES = 100_000 // honest servers that send line by line stay far below
 
 export function readAnswerBody(
   { headers, body: source, isWhole }: AnswerHead,
@@ -42,7 +41,7 @@ export function readAnswerBody(
       leavePlace()
     }
 
-    /** `from`: what the piece was read from, the body itself or its innermost layer. */
+    /** `from`: the stream it came from, the body or its innermost decoder. */
     function keep(piece: Uint8Array, from: Readable): void {
       if (isEnough) return
       chunks.push(piece)
@@ -123,9 +122,9 @@ export function readAnswerBody(
     stopListening = lifetime.onEnd(fail)
     const announced = Number(headers['content-length'])
     if (source.destroyed)
-      fail(brokenOff(0)) // before we came to read it
+      fail(brokenOff(0)) // before reading began
     else if (limits.enoughBytes < limits.maxBytes)
-      return // it is not read to its end
+      return // only the beginning is read
     else if (announced > limits.maxWireBytes) fail(tooLarge(limits.maxWireBytes, 'on the wire'))
     else if (announced > limits.maxBytes && !headers['content-encoding']) fail(tooLarge(limits.maxBytes, ''))
   })

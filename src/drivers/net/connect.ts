@@ -1,10 +1,9 @@
 /**
- * A connection to a server: look its name up, have every address checked, connect to those that were, and speak TLS
- * where the scheme says so. All of it within one limit of time. The addresses that were checked are the ones that are
- * connected to; the name is not looked up a second time.
+ * Opens a connection: resolves the name, checks every address, connects to an allowed one, and starts TLS for https. All within one time
+ * limit. Connects only to the addresses that were checked, without resolving the name again.
  *
- * Networks that were allowed are for addresses that people name: a host there is visited if it is the one that was named,
- * or if that one is there, too. So no redirect, link or hub of a public site leads into them.
+ * Allowed private networks are only for addresses that users gave: a host there may be contacted if it is the one the user named, or if
+ * that one is in such a network, too. So no redirect, link or hub of a public site leads into them.
  */
 import { request as httpRequest } from 'node:http'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
@@ -27,10 +26,10 @@ export interface ConnectorParts {
 
 export type Protocol = 'http/1.1' | 'h2'
 
-/** Resolves when the connection is ready for the first request. */
+/** Resolves when the connection is ready for its first request. */
 export type Connect = (url: URL, protocol: Protocol, lifetime: Lifetime, named: Named) => Promise<Socket>
 
-/** The name of the host that a person named; null if nobody did. */
+/** The host name that a user gave; null if none. */
 export type Named = string | null
 
 export function createConnect({ guard, lookup, proxyFor, secureContext, connectMs }: ConnectorParts): Connect {
@@ -48,7 +47,7 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
     return others
   }
 
-  /** Whether this host may be in a network that was allowed: it was named, or whoever was named is in one, and nowhere else. */
+  /** Whether this host may be in an allowed private network: it was named by the user, or the named host is only in such networks. */
   async function isOurs(hostname: string, named: Named): Promise<boolean> {
     if (named === null || hostname === named) return hostname === named
     const addresses = await addressesOf(named).catch(() => [])
@@ -61,7 +60,7 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
     return new NetTrouble('forbidden-address', `${whose} ${what}`)
   }
 
-  // The proxy was chosen by the owner of this machine, and may well be in a private network.
+  // The operator chose the proxy, and it may be in a private network.
   async function connectToProxy(proxy: ProxyServer, lifetime: Lifetime): Promise<Socket> {
     const addresses = isIP(proxy.hostname) ? [proxy.hostname] : await lifetime.race(lookup.addressesOf(proxy.hostname))
     const socket = await openTcp(proxy.hostname, proxy.port, addresses, connectMs, lifetime)
@@ -96,7 +95,7 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
   }
 }
 
-/** Tries the addresses one after the other; each has its share of the time. */
+/** Tries the addresses one after the other, dividing the time between them. */
 function openTcp(host: string, port: number, addresses: string[], ms: Millis, lifetime: Lifetime): Promise<Socket> {
   const socket = connectTcp({
     host,

@@ -1,4 +1,4 @@
-/** The head of an answer, in whichever version of HTTP it came. */
+/** The head of a response, whatever the HTTP version. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Exchange } from '../archive/exchange.ts'
@@ -7,17 +7,17 @@ export interface AnswerHead {
   status: number
   /** Names in lower case. */
   headers: Record<string, string>
-  /** To be read or destroyed. */
+  /** Must be read or destroyed. */
   body: Readable
-  /** Asked when the body has ended: whether that was its end, or only that of the connection. */
+  /** Call at the end of the body: whether it is complete, or the connection broke off. */
   isWhole(): boolean
-  /** For archives: the head as it came, and from where. */
+  /** For archives: the head as received, and the server's address. */
   received(): Received
 }
 
 export type Received = Pick<Exchange['response'], 'reason' | 'protocol' | 'headers'> & Pick<Exchange, 'address'>
 
-/** Repeated headers joined; without those that HTTP/2 uses for itself. */
+/** Joins repeated headers, and drops HTTP/2 pseudo-headers. */
 export function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

@@ -1,9 +1,9 @@
 /**
- * The way out: a request that follows redirects, decodes what it gets, and is bounded in everything. It names us honestly,
- * sends no cookies, no referrer and no fragment, and visits no address that is not public unless it was allowed to.
+ * The HTTP client of the crawl: follows redirects, decodes bodies, and limits everything. It identifies itself, sends no cookies, referrer
+ * or fragment, and only connects to public or explicitly allowed addresses.
  *
- * One file for each thing that can go wrong: `target` (which addresses at all), `lookup` and `address-guard` (which
- * machines), `connect`, `request`, `redirect`, `body`, `large-bodies` and `decode`. `lifetime` is how they all hear that time is up.
+ * One file per concern: `target` (allowed addresses), `lookup` and `address-guard` (allowed machines), `connect`, `request`, `redirect`,
+ * `body`, `large-bodies` and `decode`. `lifetime` tells all of them when time is up.
  */
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
@@ -25,34 +25,34 @@ import { addressTold, basicAuthorization, hostnameOf, parseTarget } from './targ
 import { failureOf, NetTrouble } from './trouble.ts'
 
 export interface HttpNetOptions {
-  /** Name, version and where to complain: `Freshet/1.0 (+https://example.org/crawler)`. */
+  /** Name, version and contact: `Freshet/1.0 (+https://example.org/crawler)`. */
   userAgent: string
-  /** Networks that are visited although they are not public: `127.0.0.0/8`, `::1/128`, those of an intranet. */
+  /** Private networks that are allowed: `127.0.0.0/8`, `::1/128`, those of an intranet. */
   allowNetworks?: string[]
   timeouts?: Partial<NetTimeouts>
-  /** Of a body, once decoded. */
+  /** Limit of a body after decoding. */
   maxBytes?: number
-  /** As it comes; if it is not given, no less than once decoded. */
+  /** Limit of a body as transferred; by default at least `maxBytes`. */
   maxWireBytes?: number
   maxHeaderBytes?: number
   maxRedirects?: number
   proxy?: ProxySettings
   /** DNS servers to ask instead of the system's. */
   dnsServers?: string[]
-  /** For how long a connection is kept for the next request to the same server; 0 keeps none. */
+  /** How long an idle connection is kept for the next request to the same server; 0: not at all. */
   keepAliveMs?: Millis
-  /** Certificates (PEM) that are trusted beside the usual ones, for intranets. */
+  /** Additional trusted certificates (PEM), for intranets. */
   certificateAuthorities?: string[]
-  /** Told of every request that was answered, redirects included, before the answer is given on; `body` is decoded. */
+  /** Called for every answered request, redirects included, before the response is returned; `body` is decoded. */
   onExchange?: (exchange: Exchange, body: Uint8Array) => Promise<void>
 }
 
 export interface NetTimeouts {
-  /** Looking up the name, connecting and agreeing on TLS, together. */
+  /** Resolving, connecting and TLS handshake together. */
   connectMs: Millis
-  /** From the request to the head of the answer. */
+  /** From the request to the head of the response. */
   firstByteMs: Millis
-  /** For everything, redirects and body included. */
+  /** In total, including redirects and body. */
   totalMs: Millis
 }
 
@@ -110,7 +110,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     trail: Trail,
   ): Promise<NetAnswer> {
     const form = postedText(request)
-    const onExchange = form === undefined ? options.onExchange : undefined // what is sent has secrets, and is no news
+    const onExchange = form === undefined ? options.onExchange : undefined // posted data contains secrets, and is not archived
     let url = parseTarget(request.url)
     const isElsewhere = request.named !== undefined && request.named !== request.url
     const named = request.named === null ? null : hostnameOf(isElsewhere ? parseTarget(request.named!) : url)
@@ -184,7 +184,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
   }
 }
 
-/** Undefined where nothing is sent. */
+/** Undefined for requests without a body. */
 function postedText(request: NetRequest | NetPost): string | undefined {
   if ('form' in request) return new URLSearchParams(request.form).toString()
   return 'document' in request ? request.document.text : undefined
@@ -195,26 +195,26 @@ function postedType(request: NetRequest | NetPost): Record<string, string> {
   return 'document' in request ? { 'content-type': request.document.type } : {}
 }
 
-/** `Freshet/1.0 (+https://example.org/crawler; 12 subscribers)`; who asks for nobody, as for robots.txt, does not say so. */
+/** `Freshet/1.0 (+https://example.org/crawler; 12 subscribers)`; without a count for requests such as robots.txt. */
 function forSubscribers(userAgent: string, subscribers: number): string {
   if (subscribers < 1) return userAgent
   const count = subscribers === 1 ? '1 subscriber' : `${subscribers} subscribers`
   return userAgent.endsWith(')') ? `${userAgent.slice(0, -1)}; ${count})` : `${userAgent} (${count})`
 }
 
-/** One for all connections: making it is the dearest part of a handshake. */
+/** Shared by all connections: creating it is the most expensive part of a handshake. */
 function createTrust(authorities: string[] = []) {
   return authorities.length === 0
     ? createSecureContext()
     : createSecureContext({ ca: [...getCACertificates(), ...authorities] })
 }
 
-/** A validator may hold bytes that no header can; then it is not sent back, and the answer comes whole. */
+/** Validators may contain bytes that are not allowed in headers; those are not sent, and the full body comes. */
 function sendable(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)))
 }
 
-/** How far redirects had led when something went wrong. */
+/** How far redirects had led when an error occurred. */
 interface Trail {
   at: WebAddress | undefined
 }

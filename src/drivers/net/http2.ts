@@ -1,4 +1,4 @@
-/** One request over HTTP/2, on a connection of its own, for servers that speak nothing else. */
+/** One request over HTTP/2, on its own connection, for servers that support nothing else. */
 import { connect, constants } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Millis } from '../../model/index.ts'
@@ -54,7 +54,7 @@ export function requestOverHttp2(
   })
 }
 
-/** The setting above is only a wish; what Node itself bounds is 64 KB and 128 headers. */
+/** The setting above is only advisory; Node itself limits headers to 64 KB and 128 fields. */
 function bytesOf(headers: Record<string, string>): number {
   return Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 }

@@ -5,7 +5,7 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 const rest = () => vi.advanceTimersByTime(500)
 
-test('lets in as many as there are places, and the others in the order in which they came', () => {
+test('admits as many as there are slots, and the others in order of arrival', () => {
   const bodies = createLargeBodies(2)
   const inside: string[] = []
   const leave = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, bodies.enter(() => inside.push(name))]))
@@ -22,14 +22,14 @@ test('lets in as many as there are places, and the others in the order in which 
   expect(inside).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('three are read at a time, where nobody says otherwise', () => {
+test('three are read at a time by default', () => {
   const bodies = createLargeBodies()
   const inside: number[] = []
   for (let n = 1; n < 9; n++) bodies.enter(() => inside.push(n))
   expect(inside).toEqual([1, 2, 3])
 })
 
-test('who waits no longer takes no place', () => {
+test('leaving the queue takes no slot', () => {
   const bodies = createLargeBodies(1)
   const inside: string[] = []
   const leaveA = bodies.enter(() => inside.push('a'))

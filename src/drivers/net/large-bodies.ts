@@ -1,12 +1,12 @@
 /**
- * Large bodies take turns. A body may be small for as long as it likes; one that turns out to be large waits for one of a few
- * places before it is read on, and its server with it. Else thirty feeds of 10 MB that come together, each of them allowed,
- * would take more than a gigabyte until they are read. The limits of time go on meanwhile, so nobody can keep others waiting.
+ * Limits the number of large bodies read at once. A body that turns out to be large waits for one of a few slots, and so does its server.
+ * Otherwise thirty feeds of 10 MB arriving together, each within its limits, would take more than a gigabyte until they are parsed. Time
+ * limits keep running, so nobody can block the others.
  *
- * A place that was given back rests for a while: large bodies shall come no faster than they can be read as documents.
+ * A released slot stays unused for a moment: large bodies should not arrive faster than they can be parsed.
  */
 export interface LargeBodies {
-  /** Calls `go` when there is a place, perhaps at once. Returns how to give the place back, or to wait no longer. */
+  /** Calls `go` when there is a slot, possibly at once. Returns a function that releases the slot, or leaves the queue. */
   enter(go: () => void): () => void
 }
 

@@ -1,21 +1,21 @@
 /**
- * How long one request may live. A single thing ends it, be it the caller, the total limit or the limit of a phase, and
- * every stage (name, connection, answer, body) hears of it in the same way and lets go of what it holds.
+ * The lifetime of one request. It is ended by the caller, the total time limit or the limit of a phase, and every stage (lookup,
+ * connection, response, body) is notified in the same way and releases its resources.
  */
 import type { Millis } from '../../model/index.ts'
 import { inSeconds, NetTrouble } from './trouble.ts'
 
 export interface Lifetime {
-  /** Returns how to stop listening. Who comes too late is told at once. */
+  /** Returns a function that removes the listener. Late listeners are called at once. */
   onEnd(listener: (trouble: NetTrouble) => void): () => void
-  /** Ends the life unless the function it returns is called within `ms`. `what` is what did not come. */
+  /** Ends the lifetime unless the returned function is called within `ms`. `what`: what did not come. */
   limit(ms: Millis, what: string): () => void
-  /** Settles as `promise` does, but no later than the life ends. */
+  /** Settles like `promise`, or rejects when the lifetime ends. */
   race<T>(promise: Promise<T>): Promise<T>
   end(trouble: NetTrouble): void
-  /** Throws if it is too late to say anything: a timer that should have ended it may still be on its way. */
+  /** Throws if it is too late to send anything: a due timer may not have fired yet. */
   check(): void
-  /** The request is over: takes down the timer and the ear at the caller's signal. */
+  /** The request is over: removes the timer and the listener on the caller's signal. */
   release(): void
 }
 
@@ -67,8 +67,8 @@ export function beginLifetime(totalMs: Millis, signal?: AbortSignal, isLate: () 
 const LATE_MS = 50
 
 /**
- * A timer that comes late was held up by our own work, and so was what the server has sent meanwhile: it gets that time back,
- * though never more than it had. Returns how to stop it.
+ * A timer that fires late was blocked by our own work, and so was the processing of received data: the delay is added to the limit, at
+ * most doubling it. Returns a function that stops it.
  */
 function startTimer(ms: Millis, ring: () => void): () => void {
   let endsAt = performance.now() + ms

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { serveDns } from './dns-server.fixture.ts'
 import { createLookup } from './lookup.ts'
 
-test('of a name with many addresses four are tried', async () => {
+test('tries four addresses of a name with many', async () => {
   const many = Array.from({ length: 20 }, (_, n) => `192.0.2.${n + 1}`)
   await using dns = await serveDns(() => many)
   const lookup = createLookup([dns.address])

@@ -1,9 +1,9 @@
 /**
- * Names to addresses. DNS is asked directly, because the system's own way (getaddrinfo) blocks one of four threads, and
- * a handful of dead name servers would hold up everybody else. Only a name that DNS does not know is asked for the
- * system's way as well: it may stand in the hosts file, or be known to the local network alone.
+ * Resolves host names. Queries DNS directly, because the system's resolver (getaddrinfo) blocks one of four threads, and a few dead name
+ * servers would hold up everything. Only names unknown to DNS are passed to the system's resolver: they may be in the hosts file or known
+ * to the local network.
  *
- * `localhost` and everything below it is this machine, without asking anybody; `invalid` does not exist (RFC 6761).
+ * `localhost` and its subdomains are always this machine; `invalid` does not exist (RFC 6761).
  */
 import { promises as dns } from 'node:dns'
 import type { Millis } from '../../model/index.ts'
@@ -12,14 +12,14 @@ import { codeOf, NetTrouble } from './trouble.ts'
 export interface Lookup {
   /** At least one address, IPv4 first. */
   addressesOf(name: string): Promise<string[]>
-  /** Lets go of questions that were not answered yet. */
+  /** Cancels pending queries. */
   close(): void
 }
 
-const PATIENCE_MS = 200 // with name servers that answer for IPv4 but, as some do, never for IPv6
-const MOST_ADDRESSES = 4 // of each family: whoever has a hundred does not need them all to be tried
+const PATIENCE_MS = 200 // for name servers that answer for IPv4 but never for IPv6
+const MOST_ADDRESSES = 4 // of each family: not all of a hundred need to be tried
 
-/** `servers`: DNS servers to ask instead of the system's, such as `192.0.2.53` or `127.0.0.1:5353`. */
+/** `servers`: DNS servers to use instead of the system's, such as `192.0.2.53` or `127.0.0.1:5353`. */
 export function createLookup(servers?: string[]): Lookup {
   const resolver = new dns.Resolver({ timeout: 2000, tries: 2 })
   if (servers) resolver.setServers(servers)
@@ -47,7 +47,7 @@ export function createLookup(servers?: string[]): Lookup {
   }
 }
 
-/** What c-ares says of names that are not there, and where there is no DNS at all. */
+/** Error codes of c-ares for unknown names, and for the absence of DNS. */
 const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ECONNREFUSED']
 
 interface Answer {

@@ -1,6 +1,6 @@
 /**
- * What a network does to us, as one clear phrase. Inside this folder trouble travels as an exception, because it can
- * come up at any depth; `get` turns it into the failure it carries. Neither ever holds a path or a password.
+ * Network errors, described in one phrase. Within this folder they are exceptions, because they occur at any depth; `get` converts them to
+ * failure values. Neither contains a path or a password.
  */
 import type { Failure, FailureKind } from '../../model/index.ts'
 
@@ -14,7 +14,7 @@ export class NetTrouble extends Error {
   }
 }
 
-/** Throws on what is no fault of the network. */
+/** Rethrows errors that are not network errors. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof NetTrouble) return error.failure
   const first = error instanceof AggregateError ? error.errors[0] : error // one error for each address that was tried

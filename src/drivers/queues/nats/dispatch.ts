@@ -1,6 +1,6 @@
 /**
- * The controller's end of the queue: tasks are sent, and outcomes collected from the buckets that the controller owns. Servers keep pushed
- * documents here for the owner of their bucket.
+ * The controller's end of the queue: sends tasks, and collects outcomes of the buckets the controller owns. Servers store pushed documents
+ * here for the owner of their bucket.
  */
 import type { Millis } from '../../../model/index.ts'
 import type { Clock, Dispatch, KeepPushed } from '../../../ports/index.ts'
@@ -18,30 +18,30 @@ export interface DispatchParts {
   queueName: string
   who: string
   time: ServerTime
-  /** Dates tasks; defaults to the machine's clock. */
+  /** For dates of tasks; defaults to the machine's clock. */
   clock?: Pick<Clock, 'now'> | undefined
   ackWaitMs: Millis
-  /** For how long the server recognizes duplicates. */
+  /** How long the server detects duplicates. */
   rememberedMs: Millis
-  /** For one of several controllers: nothing is collected until `own` names its buckets. */
+  /** For one of several controllers: collects nothing until `own` is called. */
   byBucket?: boolean | undefined
   /** How long an outcome may wait for others. */
   gatherMs?: Millis | undefined
-  /** How long a refused task or outcome waits before it is tried again. */
+  /** Wait before a failed task or outcome is retried. */
   againMs?: Millis | undefined
   onMistake: (error: unknown) => void
-  /** Told who sent something that is no outcome. */
+  /** Receives the sender of messages that are not outcomes. */
   onNonsense?: ((from: string, what: string) => void) | undefined
 }
 
 export interface NatsDispatch extends Dispatch {
   keepPushed: KeepPushed
-  /** Whether tasks can be sent, as far as is known. */
+  /** Whether tasks can be sent, as far as known. */
   isUp(): boolean
 }
 
 const RETRY_MS: Millis = 1000
-/** After a controller dies, its unacknowledged outcomes go to its successor as soon as one is known. */
+/** A dead controller's unacknowledged outcomes are redelivered to its successor after this time. */
 const MAX_OUTCOME_ACK_WAIT_MS: Millis = 8000
 
 export function createNatsDispatch(parts: DispatchParts): NatsDispatch {

@@ -1,6 +1,6 @@
 /**
- * Reads what is delivered from the stream of outcomes: outcomes, which are applied in batches, and documents that hubs pushed to some server.
- * A delivery is acknowledged when it is applied.
+ * Processes deliveries from the stream of outcomes: outcomes, which are applied in batches, and documents that hubs pushed to a server. A
+ * delivery is acknowledged once it is applied.
  */
 import type { Bucket, Millis, PushedDocument } from '../../../model/index.ts'
 import { NotOursNow } from '../../../ports/index.ts'
@@ -25,7 +25,7 @@ export interface OutcomeCollector {
 export interface OutcomeCollectorParts {
   link: NatsLink
   payloads: Payloads
-  /** Whether outcomes say which fetcher sent them. */
+  /** Whether outcomes include the fetcher that sent them. */
   namesSender: boolean
   ackWaitMs: Millis
   gatherMs: Millis

@@ -1,6 +1,6 @@
 /**
- * Whether what came over the wire is what it should be, as far as the crawl would stumble over it. Terminals are ours, but may
- * be of another version, broken, or somebody else's; what is inside a document is looked at where it is recorded.
+ * Validates received tasks and outcomes as far as the crawl depends on it. Fetchers are ours, but may have another version, be broken, or
+ * belong to somebody else; the contents of a document are checked where it is recorded.
  */
 import type { Outcome, OutcomeResult, Task } from '../../../model/index.ts'
 
@@ -58,7 +58,7 @@ const RESULTS: Record<OutcomeResult['kind'] | 'packed-page', (result: Fields) =>
   failed: ({ failure }) => isObject(failure) && isText(failure.kind),
 }
 
-/** As it is carried: the body of a page may still be packed. */
+/** In transport format: the body of a page may still be compressed. */
 export function isCarriedOutcome(value: unknown): value is Outcome {
   if (!isObject(value) || !isTask(value.task) || !isObject(value.result)) return false
   const { at, tookMs, bytes, robots, misses, result } = value

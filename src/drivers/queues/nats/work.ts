@@ -1,4 +1,4 @@
-/** The fetcher's end of the queue: tasks are pulled, performed while the server hears that they are, and answered by their outcomes. */
+/** The fetcher's end of the queue: pulls tasks, performs them with heartbeats, and publishes their outcomes. */
 import { setMaxListeners } from 'node:events'
 import type { Millis } from '../../../model/index.ts'
 import type { Perform, Work } from '../../../ports/index.ts'
@@ -17,20 +17,20 @@ export interface WorkParts {
   payloads: Payloads
   time: ServerTime
   queueName: string
-  /** Of this fetcher. */
+  /** Name of this fetcher. */
   who: string
   /** How many tasks it performs at once. */
   concurrency: number
   ackWaitMs: Millis
   onMistake: (error: unknown) => void
-  /** Absent: every task is. */
+  /** Absent: all tasks are performed without asking. */
   isAwaited?: IsAwaited | undefined
 }
 
 export interface NatsWork extends Work {
-  /** How many tasks are being performed. */
+  /** Number of tasks in progress. */
   load(): number
-  /** Takes no further task for now, or does again. */
+  /** Pauses or resumes taking tasks. */
   rest(isResting: boolean): void
 }
 
