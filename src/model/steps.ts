@@ -1,6 +1,6 @@
 /**
- * CPU-bound work as a generator that can pause after each step. Callers that share a thread run it in time slices (ports/turns);
- * others run it to the end at once.
+ * CPU-bound work as a generator that can pause after each step. Callers that share a thread yield to the event loop between steps
+ * (`inSlices` of runtime); others run it to the end at once.
  */
 export type Steps<Made> = Generator<void, Made>
 

@@ -3,7 +3,8 @@
  * in order of their wake times, and between jumps waits until the program is idle, so that whoever was woken can go to sleep again.
  */
 import type { Instant, Millis } from '../../model/index.ts'
-import { type Clock, someoneWaits } from '../../ports/index.ts'
+import type { Clock } from '../../ports/index.ts'
+import { hasYielded } from '../../runtime/index.ts'
 
 export interface SteppedClock extends Clock {
   /** Resolves when all sleepers up to `at` have been woken and the program is idle. */
@@ -20,7 +21,7 @@ interface Sleeper {
 
 /**
  * `settle` resolves when the program is idle. The default suits programs that only use promises and immediates: it waits for a few turns
- * of the event loop without pending yields (ports/turns). Programs that use sockets or files need their own.
+ * of the event loop in which nothing has yielded (runtime/yield-to-event-loop). Programs that use sockets or files need their own.
  */
 export function createSteppedClock(startAt: Instant, settle: () => Promise<void> = someTurns): SteppedClock {
   let now = startAt
@@ -73,6 +74,6 @@ const TURNS = 5 // an outcome takes two through the in-process queue; the rest i
 async function someTurns(): Promise<void> {
   for (let quiet = 0; quiet < TURNS; quiet++) {
     await new Promise((resolve) => setImmediate(resolve))
-    if (someoneWaits()) quiet = 0
+    if (hasYielded()) quiet = 0
   }
 }
