@@ -78,13 +78,8 @@ describe('the client', () => {
     })
   })
 
-<<<<<<< HEAD
   test('reports that nothing listens', async () => {
-    const { url, close } = await createStage().listen(0)
-=======
-  test('says so when nobody listens', async () => {
     const { url, close } = await createServerFixture().listen(0)
->>>>>>> main
     await close()
     await expect(createClient({ url }).getStatus()).rejects.toMatchObject({
       message: `GET ${url}/api/v1/status: no answer came (nobody listens there)`,

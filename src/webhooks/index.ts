@@ -7,5 +7,6 @@
  * - hub:        notifies the subscribers of our output feeds; a *ping* tells it that one has changed (WebSub)
  * - batch:      the search results among some hundreds of entries after the last delivered one
  */
+
+export { createWebhooks } from './deliver.ts'
 export { createHubPings } from './hub-pings.ts'
-export { createWebhooks } from './webhooks.ts'

@@ -3,10 +3,10 @@
  * metadata.
  */
 import type { Exchange, Header } from './exchange.ts'
-import { digestOf, fieldsBlock, headOf, type WarcRecord } from './warc-record.ts'
+import { digestOf, fieldsBlock, serializeHead, type WarcRecord } from './warc-record.ts'
 
 /** A previously written response. */
-export interface Earlier {
+export interface EarlierResponse {
   id: string
   url: string
   date: string
@@ -19,7 +19,7 @@ export interface RecordParts {
   /** Id of the file's warcinfo record. */
   infoId: string
   /** The last response of this address, and any response with this body. */
-  earlier: { ofUrl(url: string): Earlier | undefined; ofDigest(digest: string): Earlier | undefined }
+  earlier: { ofUrl(url: string): EarlierResponse | undefined; ofDigest(digest: string): EarlierResponse | undefined }
 }
 
 export function exchangeRecords(exchange: Exchange, { newId, infoId, earlier }: RecordParts): WarcRecord[] {
@@ -63,7 +63,7 @@ export function exchangeRecords(exchange: Exchange, { newId, infoId, earlier }: 
 }
 
 /** The response that later exchanges can refer to; undefined for a revisit. */
-export function earlierOf(records: readonly WarcRecord[]): Earlier | undefined {
+export function earlierResponseOf(records: readonly WarcRecord[]): EarlierResponse | undefined {
   const response = records.find(({ type }) => type === 'response')
   const url = response && fieldOf(response, 'WARC-Target-URI')
   const digest = response && fieldOf(response, 'WARC-Payload-Digest')
@@ -77,7 +77,7 @@ function fieldOf({ fields }: WarcRecord, wanted: string): string | undefined {
 function requestHead({ url, request }: Exchange): Uint8Array {
   const { pathname, search, host } = new URL(url)
   const headers = request.headers.filter(([name]) => !SECRET.test(name))
-  return headOf(`GET ${pathname}${search} HTTP/1.1`, headers.length > 0 ? headers : [['Host', host]])
+  return serializeHead(`GET ${pathname}${search} HTTP/1.1`, headers.length > 0 ? headers : [['Host', host]])
 }
 
 const SECRET = /^(?:proxy-)?authorization$/i
@@ -94,7 +94,7 @@ function responseHead({ status, reason = '', protocol, headers, body, isDecoded 
     return [isAside ? `X-Crawler-${name}` : name, value]
   })
   const hasBody = status !== 304 && status !== 204
-  return headOf(`${version} ${status} ${reason}`.trimEnd(), [
+  return serializeHead(`${version} ${status} ${reason}`.trimEnd(), [
     ...kept,
     ...(hasBody ? [['Content-Length', String(body.byteLength)] as const] : []),
   ])
@@ -110,7 +110,7 @@ function payloadField(digest: string | undefined): Header[] {
 
 const PROFILES = 'http://netpreserve.org/warc/1.1/revisit'
 
-function revisitFields(status: number, known: Earlier | undefined): Header[] {
+function revisitFields(status: number, known: EarlierResponse | undefined): Header[] {
   return [
     ['WARC-Profile', `${PROFILES}/${status === 304 ? 'server-not-modified' : 'identical-payload-digest'}`],
     ...(known

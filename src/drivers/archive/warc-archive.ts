@@ -11,8 +11,8 @@ import { gzip } from 'node:zlib'
 import { type Instant, setBounded } from '../../model/index.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { Exchange } from './exchange.ts'
-import { type Earlier, earlierOf, exchangeRecords } from './exchange-records.ts'
-import { fieldsBlock, recordBytes, type WarcRecord } from './warc-record.ts'
+import { type EarlierResponse, earlierResponseOf, exchangeRecords } from './exchange-records.ts'
+import { fieldsBlock, serializeRecord, type WarcRecord } from './warc-record.ts'
 
 export interface WarcArchive {
   /** Resolves when it is written. Rejects with an ArchiveError on failure. */
@@ -119,7 +119,7 @@ function createArchive(
   }
 
   async function append(records: readonly WarcRecord[]): Promise<void> {
-    const packed = Buffer.concat(await Promise.all(records.map((record) => pack(recordBytes(record)))))
+    const packed = Buffer.concat(await Promise.all(records.map((record) => pack(serializeRecord(record)))))
     const { handle, path } = file!
     try {
       await handle.appendFile(packed)
@@ -154,7 +154,7 @@ function createArchive(
         await turnTo(await chooseFile(file, bytes))
         const records = exchangeRecords(exchange, { newId, infoId, earlier: seen })
         await append(records)
-        seen.note(earlierOf(records))
+        seen.note(earlierResponseOf(records))
       }),
     /** Even an empty file has a warcinfo record. */
     begin: () => inTurn(async () => turnTo(await chooseFile(file, bytes))),
@@ -189,12 +189,12 @@ const MOST_REMEMBERED = 20_000
 
 /** The latest responses, for revisits to refer to. Responses dropped from here are written in full again. */
 function createEarlier() {
-  const byUrl = new Map<string, Earlier>()
-  const byDigest = new Map<string, Earlier>()
+  const byUrl = new Map<string, EarlierResponse>()
+  const byDigest = new Map<string, EarlierResponse>()
   return {
     ofUrl: (url: string) => byUrl.get(url),
     ofDigest: (digest: string) => byDigest.get(digest),
-    note(earlier: Earlier | undefined): void {
+    note(earlier: EarlierResponse | undefined): void {
       if (!earlier) return
       setBounded(byUrl, earlier.url, earlier, MOST_REMEMBERED)
       setBounded(byDigest, earlier.digest, earlier, MOST_REMEMBERED)

@@ -24,8 +24,8 @@ export interface WarcRecord {
   block: Uint8Array
 }
 
-export function recordBytes({ type, id, at, contentType, fields, block }: WarcRecord): Uint8Array {
-  const head = headOf('WARC/1.1', [
+export function serializeRecord({ type, id, at, contentType, fields, block }: WarcRecord): Uint8Array {
+  const head = serializeHead('WARC/1.1', [
     ['WARC-Type', type],
     ['WARC-Record-ID', id],
     ['WARC-Date', new Date(at).toISOString()],
@@ -40,7 +40,7 @@ export function recordBytes({ type, id, at, contentType, fields, block }: WarcRe
 const END = Buffer.from('\r\n\r\n')
 
 /** A first line, headers, and an empty line. Line breaks within them are replaced. */
-export function headOf(first: string, headers: readonly Header[]): Uint8Array {
+export function serializeHead(first: string, headers: readonly Header[]): Uint8Array {
   const lines = [first, ...headers.map(([name, value]) => `${name}: ${value}`)]
   return Buffer.from(`${lines.map(oneLine).join('\r\n')}\r\n\r\n`, 'latin1')
 }

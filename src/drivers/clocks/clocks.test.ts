@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '../../model/index.ts'
 import { clockContract } from '../../ports/clock.contract.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
-import { createFastClock, systemClock } from './real-time.ts'
-import { createSteppedClock } from './stepped.ts'
+import { createSteppedClock } from './stepped-clock.ts'
+import { createFastClock, systemClock } from './system-clock.ts'
 
 const nothing = async () => {}
 const start = Date.UTC(2031, 4, 1)

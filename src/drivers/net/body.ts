@@ -3,11 +3,11 @@
  * because a body in chunks of one byte is small, but each chunk costs as much as one of 64 KB. Stops at the first excess.
  */
 import type { Readable, Transform } from 'node:stream'
-import { createDecoders, unpackedWhole } from './decode.ts'
-import type { AnswerHead } from './head.ts'
-import { LARGE_BYTES, type LargeBodies } from './large-bodies.ts'
+import { createDecoders, decompressRest } from './decode.ts'
+import { LARGE_BODY_BYTES, type LargeBodySlots } from './large-body-slots.ts'
 import type { Lifetime } from './lifetime.ts'
-import { NetTrouble } from './trouble.ts'
+import { NetError } from './net-error.ts'
+import type { ResponseHead } from './response-head.ts'
 
 export interface BodyLimits {
   maxBytes: number
@@ -20,10 +20,10 @@ export interface BodyLimits {
 
 const MOST_PIECES = 100_000 // honest servers that send line by line stay far below
 
-export function readAnswerBody(
-  { headers, body: source, isWhole }: AnswerHead,
+export function readResponseBody(
+  { headers, body: source, isWhole }: ResponseHead,
   limits: BodyLimits,
-  largeBodies: LargeBodies,
+  largeBodies: LargeBodySlots,
   lifetime: Lifetime,
 ): Promise<{ body: Uint8Array; wireBytes: number; isCut: boolean }> {
   return new Promise((resolve, reject) => {
@@ -45,18 +45,18 @@ export function readAnswerBody(
     function keep(piece: Uint8Array, from: Readable): void {
       if (isEnough) return
       chunks.push(piece)
-      const wasSmall = bytes <= LARGE_BYTES
+      const wasSmall = bytes <= LARGE_BODY_BYTES
       bytes += piece.length
       if (bytes >= limits.enoughBytes) {
         stopHere()
         return
       }
-      if (!wasSmall || bytes <= LARGE_BYTES) return
+      if (!wasSmall || bytes <= LARGE_BODY_BYTES) return
       from.pause()
-      leavePlace = largeBodies.enter(() => from.resume())
+      leavePlace = largeBodies.acquire(() => from.resume())
     }
 
-    function fail(trouble: NetTrouble): void {
+    function fail(trouble: NetError): void {
       letGo()
       source.destroy()
       for (const decoder of decoders ?? []) decoder.destroy()
@@ -75,13 +75,13 @@ export function readAnswerBody(
       const body = Buffer.concat(chunks)
       if (isEnough) resolve({ body, wireBytes, isCut: true })
       else
-        unpackedWhole(body, limits.maxBytes).then((whole) => resolve({ body: whole, wireBytes, isCut: false }), reject)
+        decompressRest(body, limits.maxBytes).then((whole) => resolve({ body: whole, wireBytes, isCut: false }), reject)
     }
 
     function begin(start: Uint8Array): Transform[] {
       const layers = createDecoders(headers['content-encoding'], start)
       for (const [index, layer] of layers.entries()) {
-        layer.on('error', (cause) => fail(new NetTrouble('broken-body', 'the answer could not be decoded', { cause })))
+        layer.on('error', (cause) => fail(new NetError('broken-body', 'the answer could not be decoded', { cause })))
         layer.on('data', counter(limits.maxBytes, 'once decoded', fail))
         const next = layers[index + 1]
         if (next) layer.pipe(next)
@@ -94,13 +94,13 @@ export function readAnswerBody(
     const countPlain = counter(limits.maxBytes, '', fail)
     source.on('data', (chunk: Uint8Array) => {
       wireBytes += chunk.length
-      if (++pieces > MOST_PIECES) return fail(new NetTrouble('too-large', `more than ${MOST_PIECES} pieces`))
+      if (++pieces > MOST_PIECES) return fail(new NetError('too-large', `more than ${MOST_PIECES} pieces`))
       countWire(chunk)
       limits.onWire?.(chunk)
       try {
         decoders ??= begin(chunk)
       } catch (error) {
-        return fail(error as NetTrouble)
+        return fail(error as NetError)
       }
       const [outermost] = decoders
       if (!outermost) {
@@ -130,7 +130,7 @@ export function readAnswerBody(
   })
 }
 
-function counter(most: number, where: string, fail: (trouble: NetTrouble) => void): (chunk: Uint8Array) => void {
+function counter(most: number, where: string, fail: (trouble: NetError) => void): (chunk: Uint8Array) => void {
   let bytes = 0
   return (chunk) => {
     bytes += chunk.length
@@ -138,10 +138,10 @@ function counter(most: number, where: string, fail: (trouble: NetTrouble) => voi
   }
 }
 
-function tooLarge(most: number, where: string): NetTrouble {
-  return new NetTrouble('too-large', `more than ${most} bytes ${where}`.trim())
+function tooLarge(most: number, where: string): NetError {
+  return new NetError('too-large', `more than ${most} bytes ${where}`.trim())
 }
 
-function brokenOff(bytes: number): NetTrouble {
-  return new NetTrouble('broken-body', `it broke off after ${bytes} bytes`)
+function brokenOff(bytes: number): NetError {
+  return new NetError('broken-body', `it broke off after ${bytes} bytes`)
 }

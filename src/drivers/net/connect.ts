@@ -11,14 +11,14 @@ import { connect as connectTls, type SecureContext } from 'node:tls'
 import type { Millis } from '../../model/index.ts'
 import type { AddressGuard } from './address-guard.ts'
 import type { Lifetime } from './lifetime.ts'
-import type { Lookup } from './lookup.ts'
+import { NetError } from './net-error.ts'
 import type { ProxyChoice, ProxyServer } from './proxy.ts'
+import type { HostResolver } from './resolver.ts'
 import { hostnameOf, portOf } from './target.ts'
-import { NetTrouble } from './trouble.ts'
 
 export interface ConnectorParts {
   guard: AddressGuard
-  lookup: Lookup
+  lookup: HostResolver
   proxyFor: ProxyChoice
   secureContext: SecureContext
   connectMs: Millis
@@ -27,17 +27,17 @@ export interface ConnectorParts {
 export type Protocol = 'http/1.1' | 'h2'
 
 /** Resolves when the connection is ready for its first request. */
-export type Connect = (url: URL, protocol: Protocol, lifetime: Lifetime, named: Named) => Promise<Socket>
+export type Connect = (url: URL, protocol: Protocol, lifetime: Lifetime, named: UserGivenHost) => Promise<Socket>
 
 /** The host name that a user gave; null if none. */
-export type Named = string | null
+export type UserGivenHost = string | null
 
 export function createConnect({ guard, lookup, proxyFor, secureContext, connectMs }: ConnectorParts): Connect {
   async function addressesOf(hostname: string): Promise<string[]> {
     return isIP(hostname) ? [hostname] : lookup.addressesOf(hostname)
   }
 
-  async function checkedAddresses(hostname: string, named: Named): Promise<string[]> {
+  async function checkedAddresses(hostname: string, named: UserGivenHost): Promise<string[]> {
     const addresses = await addressesOf(hostname)
     const visitable = addresses.filter((address) => !guard.objection(address))
     if (visitable.length === 0) throw refusal(hostname, addresses[0]!)
@@ -48,16 +48,16 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
   }
 
   /** Whether this host may be in an allowed private network: it was named by the user, or the named host is only in such networks. */
-  async function isOurs(hostname: string, named: Named): Promise<boolean> {
+  async function isOurs(hostname: string, named: UserGivenHost): Promise<boolean> {
     if (named === null || hostname === named) return hostname === named
     const addresses = await addressesOf(named).catch(() => [])
     return addresses.some((address) => !guard.objection(address)) && !addresses.some(guard.isPublic)
   }
 
-  function refusal(hostname: string, address: string): NetTrouble {
+  function refusal(hostname: string, address: string): NetError {
     const whose = hostname === address ? `${address} is` : `${hostname} leads to ${address},`
     const what = guard.objection(address) ?? 'in a network that is allowed to what people name, and this was not named'
-    return new NetTrouble('forbidden-address', `${whose} ${what}`)
+    return new NetError('forbidden-address', `${whose} ${what}`)
   }
 
   // The operator chose the proxy, and it may be in a private network.
@@ -67,7 +67,12 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
     return proxy.secure ? handshake(socket, proxy.hostname, 'http/1.1', secureContext, lifetime) : socket
   }
 
-  async function connectThrough(proxy: ProxyServer, url: URL, lifetime: Lifetime, named: Named): Promise<Socket> {
+  async function connectThrough(
+    proxy: ProxyServer,
+    url: URL,
+    lifetime: Lifetime,
+    named: UserGivenHost,
+  ): Promise<Socket> {
     const hostname = hostnameOf(url)
     if (isIP(hostname)) await lifetime.race(checkedAddresses(hostname, named))
     const socket = await connectToProxy(proxy, lifetime)
@@ -140,7 +145,7 @@ function openTunnel(socket: Socket, proxy: ProxyServer, url: URL, lifetime: Life
       reject(error)
     }
     request.on('error', fail)
-    const refused = (status?: number) => fail(new NetTrouble('unreachable', `the proxy answered ${status}`))
+    const refused = (status?: number) => fail(new NetError('unreachable', `the proxy answered ${status}`))
     request.once('response', ({ statusCode }) => refused(statusCode))
     request.once('connect', ({ statusCode = 0 }) => {
       if (statusCode < 200 || statusCode > 299) return refused(statusCode)

@@ -17,7 +17,7 @@ import {
   gunzip as gunzipInThread,
   zstdDecompress as unzstdInThread,
 } from 'node:zlib'
-import { NetTrouble } from './trouble.ts'
+import { NetError } from './net-error.ts'
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd'
 
@@ -36,7 +36,7 @@ export function createDecoders(contentEncoding: string | undefined, start: Uint8
   const [outermost, ...inner] = names
   const begun = outermost === undefined ? undefined : asItBegins(outermost, start)
   const known = [...(begun === undefined ? [] : [begun]), ...inner].map((name) => DECODERS.get(name)!)
-  if (known.length > MOST_LAYERS) throw new NetTrouble('broken-body', 'the answer is encoded too many times over')
+  if (known.length > MOST_LAYERS) throw new NetError('broken-body', 'the answer is encoded too many times over')
   return known.map((decoder, layer) => decoder(layer === 0 ? start : ZLIB_START))
 }
 
@@ -65,7 +65,7 @@ function asItBegins(name: string, start: Uint8Array): string | undefined {
 }
 
 /** Decompresses what is still compressed, in other threads, up to `maxBytes`. */
-export async function unpackedWhole(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+export async function decompressRest(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   let whole = body
   for (let layer = 0; layer < MOST_LAYERS; layer++) {
     const unpack = begins(whole, GZIP) ? gunzipWhole : begins(whole, ZSTD) ? unzstdWhole : undefined
@@ -74,8 +74,8 @@ export async function unpackedWhole(body: Uint8Array, maxBytes: number): Promise
       whole = await unpack(whole, { maxOutputLength: maxBytes })
     } catch (cause) {
       const isTooLarge = (cause as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
-      if (isTooLarge) throw new NetTrouble('too-large', `more than ${maxBytes} bytes once decoded`)
-      throw new NetTrouble('broken-body', 'the answer could not be decoded', { cause })
+      if (isTooLarge) throw new NetError('too-large', `more than ${maxBytes} bytes once decoded`)
+      throw new NetError('broken-body', 'the answer could not be decoded', { cause })
     }
   }
   return whole

@@ -2,8 +2,8 @@
  * The HTTP client of the crawl: follows redirects, decodes bodies, and limits everything. It identifies itself, sends no cookies, referrer
  * or fragment, and only connects to public or explicitly allowed addresses.
  *
- * One file per concern: `target` (allowed addresses), `lookup` and `address-guard` (allowed machines), `connect`, `request`, `redirect`,
- * `body`, `large-bodies` and `decode`. `lifetime` tells all of them when time is up.
+ * One file per concern: `target` (allowed addresses), `resolver` and `address-guard` (allowed machines), `connect`, `request`, `redirect`,
+ * `body`, `large-body-slots` and `decode`. `lifetime` tells all of them when time is up.
  */
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
@@ -11,18 +11,18 @@ import { type Credentials, type Instant, type Millis, mayShareCredentials, type 
 import type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from '../../ports/index.ts'
 import type { Exchange } from '../archive/exchange.ts'
 import { createAddressGuard } from './address-guard.ts'
-import { type BodyLimits, readAnswerBody } from './body.ts'
+import { type BodyLimits, readResponseBody } from './body.ts'
 import { createConnect } from './connect.ts'
 import { ACCEPTED_ENCODINGS } from './decode.ts'
-import type { AnswerHead } from './head.ts'
-import { createLargeBodies } from './large-bodies.ts'
+import { createLargeBodySlots } from './large-body-slots.ts'
 import { beginLifetime, type Lifetime } from './lifetime.ts'
-import { createLookup } from './lookup.ts'
+import { failureOf, NetError } from './net-error.ts'
 import { createProxyChoice, type ProxySettings } from './proxy.ts'
 import { isRedirect, redirectTarget } from './redirect.ts'
 import { createRequester } from './request.ts'
-import { addressTold, basicAuthorization, hostnameOf, parseTarget } from './target.ts'
-import { failureOf, NetTrouble } from './trouble.ts'
+import { createHostResolver } from './resolver.ts'
+import type { ResponseHead } from './response-head.ts'
+import { basicAuthorization, hostnameOf, parseTarget, reportedAddress } from './target.ts'
 
 export interface HttpNetOptions {
   /** Name, version and contact: `Freshet/1.0 (+https://example.org/crawler)`. */
@@ -73,7 +73,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
   const maxWireBytes = given.maxWireBytes ?? Math.max(options.maxBytes, HTTP_NET_DEFAULTS.maxBytes)
   const timeouts = { ...HTTP_NET_DEFAULTS.timeouts, ...given.timeouts }
   validateHeaderValue('user-agent', options.userAgent)
-  const lookup = createLookup(options.dnsServers)
+  const lookup = createHostResolver(options.dnsServers)
   const proxyFor = createProxyChoice(options.proxy)
   const connect = createConnect({
     guard: createAddressGuard(options.allowNetworks ?? []),
@@ -89,7 +89,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     firstByteMs: timeouts.firstByteMs,
     isTapped: options.onExchange !== undefined,
   })
-  const largeBodies = createLargeBodies()
+  const largeBodies = createLargeBodySlots()
   const underWay = new Set<Lifetime>()
 
   function headersFor(url: URL, { headers = {}, subscribers = 0 }: NetRequest, credentials: Credentials | undefined) {
@@ -119,7 +119,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     const visited = new Set([url.href])
     let via: URL | undefined
     for (;;) {
-      trail.at = redirects.length > 0 ? addressTold(url) : undefined
+      trail.at = redirects.length > 0 ? reportedAddress(url) : undefined
       const headersSent = { ...headersFor(url, request, credentials), ...postedType(request) }
       const sent = { url, at: Date.now(), headers: headersSent, via }
       const head = await requester.request(url, sent.headers, lifetime, named, form)
@@ -127,28 +127,44 @@ export function createHttpNet(given: HttpNetOptions): Net {
       if (!isRedirect(status, headers.location, form !== undefined)) {
         if (request.skipsBody?.(headers)) {
           head.body.destroy()
-          return { ok: true, status, url: addressTold(url), redirects, headers, body: new Uint8Array(), wireBytes: 0 }
+          return {
+            ok: true,
+            status,
+            url: reportedAddress(url),
+            redirects,
+            headers,
+            body: new Uint8Array(),
+            wireBytes: 0,
+          }
         }
         const wire: Uint8Array[] = []
         const tapped = onExchange ? { ...limits, onWire: (chunk: Uint8Array) => wire.push(chunk) } : limits
-        const { isCut, ...read } = await readAnswerBody(head, tapped, largeBodies, lifetime)
+        const { isCut, ...read } = await readResponseBody(head, tapped, largeBodies, lifetime)
         await onExchange?.(exchangeOf(sent, head, Buffer.concat(wire), isCut), read.body)
-        return { ok: true, status, url: addressTold(url), redirects, headers, ...read }
+        return { ok: true, status, url: reportedAddress(url), redirects, headers, ...read }
       }
       head.body.destroy()
       await onExchange?.(exchangeOf(sent, head, new Uint8Array(), true), new Uint8Array())
       const to = redirectTarget(url, headers.location)
-      if (visited.has(to.href)) throw new NetTrouble('redirects', 'they go round in a circle')
+      if (visited.has(to.href)) throw new NetError('redirects', 'they go round in a circle')
       if (redirects.length === options.maxRedirects)
-        throw new NetTrouble('redirects', `more than ${options.maxRedirects} of them`)
-      if (request.follows?.(addressTold(to)) === false) {
+        throw new NetError('redirects', `more than ${options.maxRedirects} of them`)
+      if (request.follows?.(reportedAddress(to)) === false) {
         const unread = { body: new Uint8Array(), wireBytes: 0 }
-        return { ok: true, status, url: addressTold(url), redirects, headers, leadsTo: addressTold(to), ...unread }
+        return {
+          ok: true,
+          status,
+          url: reportedAddress(url),
+          redirects,
+          headers,
+          leadsTo: reportedAddress(to),
+          ...unread,
+        }
       }
-      const forbidden = await request.forbids?.(addressTold(to))
+      const forbidden = await request.forbids?.(reportedAddress(to))
       if (forbidden) return { ok: false, failure: forbidden }
       const retryAfter = headers['retry-after']
-      redirects.push({ status, to: addressTold(to), ...(retryAfter && { retryAfter }) })
+      redirects.push({ status, to: reportedAddress(to), ...(retryAfter && { retryAfter }) })
       visited.add(to.href)
       if (!mayShareCredentials(url.href, to.href)) credentials = undefined
       via = url
@@ -177,7 +193,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     get: visit,
     post: visit,
     async close() {
-      for (const lifetime of underWay) lifetime.end(new NetTrouble('unreachable', 'the request was given up'))
+      for (const lifetime of underWay) lifetime.end(new NetError('unreachable', 'the request was given up'))
       requester.close()
       lookup.close()
     },
@@ -226,7 +242,7 @@ interface Sent {
   via: URL | undefined
 }
 
-function exchangeOf({ url, at, headers, via }: Sent, head: AnswerHead, body: Uint8Array, isCut: boolean): Exchange {
+function exchangeOf({ url, at, headers, via }: Sent, head: ResponseHead, body: Uint8Array, isCut: boolean): Exchange {
   const { address, ...received } = head.received()
   return {
     url: url.href,

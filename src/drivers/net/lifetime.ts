@@ -3,16 +3,16 @@
  * connection, response, body) is notified in the same way and releases its resources.
  */
 import type { Millis } from '../../model/index.ts'
-import { inSeconds, NetTrouble } from './trouble.ts'
+import { inSeconds, NetError } from './net-error.ts'
 
 export interface Lifetime {
   /** Returns a function that removes the listener. Late listeners are called at once. */
-  onEnd(listener: (trouble: NetTrouble) => void): () => void
+  onEnd(listener: (trouble: NetError) => void): () => void
   /** Ends the lifetime unless the returned function is called within `ms`. `what`: what did not come. */
   limit(ms: Millis, what: string): () => void
   /** Settles like `promise`, or rejects when the lifetime ends. */
   race<T>(promise: Promise<T>): Promise<T>
-  end(trouble: NetTrouble): void
+  end(trouble: NetError): void
   /** Throws if it is too late to send anything: a due timer may not have fired yet. */
   check(): void
   /** The request is over: removes the timer and the listener on the caller's signal. */
@@ -20,26 +20,26 @@ export interface Lifetime {
 }
 
 export function beginLifetime(totalMs: Millis, signal?: AbortSignal, isLate: () => boolean = () => false): Lifetime {
-  const listeners = new Set<(trouble: NetTrouble) => void>()
-  let ended: NetTrouble | undefined
+  const listeners = new Set<(trouble: NetError) => void>()
+  let ended: NetError | undefined
 
-  function end(trouble: NetTrouble): void {
+  function end(trouble: NetError): void {
     if (ended) return
     ended = trouble
     for (const listener of [...listeners]) listener(trouble)
   }
 
-  function onEnd(listener: (trouble: NetTrouble) => void): () => void {
+  function onEnd(listener: (trouble: NetError) => void): () => void {
     if (ended) listener(ended)
     else listeners.add(listener)
     return () => listeners.delete(listener)
   }
 
   function limit(ms: Millis, what: string): () => void {
-    return startTimer(ms, () => end(new NetTrouble('timeout', `no ${what} within ${inSeconds(ms)}`)))
+    return startTimer(ms, () => end(new NetError('timeout', `no ${what} within ${inSeconds(ms)}`)))
   }
 
-  const giveUp = () => end(new NetTrouble('unreachable', 'the request was given up'))
+  const giveUp = () => end(new NetError('unreachable', 'the request was given up'))
   const stopTotal = limit(totalMs, 'whole answer')
   signal?.addEventListener('abort', giveUp)
   if (signal?.aborted) giveUp()
@@ -54,7 +54,7 @@ export function beginLifetime(totalMs: Millis, signal?: AbortSignal, isLate: () 
       }),
     end,
     check() {
-      if (isLate()) end(new NetTrouble('unreachable', 'it was too late to ask'))
+      if (isLate()) end(new NetError('unreachable', 'it was too late to ask'))
       if (ended) throw ended
     },
     release() {

@@ -1,6 +1,7 @@
 /** Detects redirects and resolves their target. */
+
+import { NetError } from './net-error.ts'
 import { parseTarget } from './target.ts'
-import { NetTrouble } from './trouble.ts'
 
 /** A redirect without Location is an ordinary response; so is one that would turn a POST into a GET. */
 export function isRedirect(status: number, location: string | undefined, isPost = false): location is string {
@@ -9,7 +10,7 @@ export function isRedirect(status: number, location: string | undefined, isPost 
 
 /** The target of a redirect. */
 export function redirectTarget(from: URL, location: string): URL {
-  if (!URL.canParse(asText(location), from.href)) throw new NetTrouble('redirects', 'a redirect leads to no address')
+  if (!URL.canParse(asText(location), from.href)) throw new NetError('redirects', 'a redirect leads to no address')
   return parseTarget(asText(location), from)
 }
 

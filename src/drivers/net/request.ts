@@ -11,13 +11,13 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Millis } from '../../model/index.ts'
-import type { Connect, Named } from './connect.ts'
-import { type AnswerHead, plainHeaders, type Received } from './head.ts'
+import type { Connect, UserGivenHost } from './connect.ts'
 import { requestOverHttp2 } from './http2.ts'
 import type { Lifetime } from './lifetime.ts'
+import { codeOf, NetError } from './net-error.ts'
 import type { ProxyChoice } from './proxy.ts'
+import { plainHeaders, type Received, type ResponseHead } from './response-head.ts'
 import { hostnameOf, portOf } from './target.ts'
-import { codeOf, NetTrouble } from './trouble.ts'
 
 export interface RequesterParts {
   connect: Connect
@@ -35,9 +35,9 @@ export interface Requester {
     url: URL,
     headers: Record<string, string>,
     lifetime: Lifetime,
-    named: Named,
+    named: UserGivenHost,
     form?: string,
-  ): Promise<AnswerHead>
+  ): Promise<ResponseHead>
   close(): void
 }
 
@@ -53,9 +53,9 @@ export function createRequester(parts: RequesterParts): Requester {
     headers: Record<string, string>,
     agent: Agent,
     lifetime: Lifetime,
-    named: Named,
+    named: UserGivenHost,
     form?: string,
-  ): Promise<AnswerHead> {
+  ): Promise<ResponseHead> {
     lifetime.check()
     const proxy = url.protocol === 'http:' ? parts.proxyFor(url) : undefined
     const options = {
@@ -120,10 +120,10 @@ class KeptConnectionDied extends Error {
 
 /** Passed by the agent to `createConnection` in addition to its own options. */
 interface ConnectionOptions {
-  purpose: { url: URL; lifetime: Lifetime; named: Named }
+  purpose: { url: URL; lifetime: Lifetime; named: UserGivenHost }
 }
 
-type AgentOptions = Parameters<Agent['getName']>[0] & { purpose?: { named: Named } }
+type AgentOptions = Parameters<Agent['getName']>[0] & { purpose?: { named: UserGivenHost } }
 
 function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   const agent = new Agent({ keepAlive: keepAliveMs > 0, timeout: keepAliveMs })
@@ -159,7 +159,7 @@ function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   })
 }
 
-function dropKept(agent: Agent, url: URL, named: Named): void {
+function dropKept(agent: Agent, url: URL, named: UserGivenHost): void {
   const options: AgentOptions = { host: hostnameOf(url), port: portOf(url), purpose: { named } }
   const kept = agent.freeSockets[agent.getName(options)] ?? []
   for (const socket of [...kept]) socket.destroy()
@@ -170,7 +170,7 @@ function answerTo(
   { firstByteMs, isTapped }: RequesterParts,
   lifetime: Lifetime,
   form?: string,
-): Promise<AnswerHead> {
+): Promise<ResponseHead> {
   return new Promise((resolve, reject) => {
     let stopLimit = () => {}
     let bytesBefore = 0
@@ -200,7 +200,7 @@ function answerTo(
     })
     // No response and no error: the server does not speak HTTP.
     request.once('close', () => {
-      if (!answer) reject(new NetTrouble('broken-body', 'the answer is not HTTP'))
+      if (!answer) reject(new NetError('broken-body', 'the answer is not HTTP'))
     })
     request.end(form)
   })

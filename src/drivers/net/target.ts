@@ -1,7 +1,7 @@
 /** Parses request targets: which addresses are allowed, and their parts. */
 import { type Credentials, type WebAddress, webAddress } from '../../model/index.ts'
 import { FORBIDDEN_PORTS } from './forbidden-ports.ts'
-import { NetTrouble } from './trouble.ts'
+import { NetError } from './net-error.ts'
 
 /**
  * Removes the fragment, which is never sent, and the credentials: those of users are stored separately from addresses, and those in a
@@ -9,11 +9,11 @@ import { NetTrouble } from './trouble.ts'
  */
 export function parseTarget(address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href)
-  if (!url) throw new NetTrouble('unreachable', 'that is not an address')
+  if (!url) throw new NetError('unreachable', 'that is not an address')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new NetTrouble('forbidden-address', `only http and https are visited, not ${url.protocol.slice(0, 20)}`)
+    throw new NetError('forbidden-address', `only http and https are visited, not ${url.protocol.slice(0, 20)}`)
   if (FORBIDDEN_PORTS.has(portOf(url)))
-    throw new NetTrouble('forbidden-address', `port ${url.port} is not one for web pages`)
+    throw new NetError('forbidden-address', `port ${url.port} is not one for web pages`)
   url.hash = ''
   url.username = ''
   url.password = ''
@@ -21,9 +21,9 @@ export function parseTarget(address: string, base?: URL): URL {
 }
 
 /** The address as reported to callers. Throws a NetTrouble if it is too long. */
-export function addressTold(url: URL): WebAddress {
+export function reportedAddress(url: URL): WebAddress {
   const address = webAddress(url.href)
-  if (address === undefined) throw new NetTrouble('forbidden-address', 'it is too long')
+  if (address === undefined) throw new NetError('forbidden-address', 'it is too long')
   return address
 }
 

@@ -21,11 +21,11 @@ export async function outcomeToJson(outcome: Outcome): Promise<string> {
 
 /** Limits the decompressed size of pages, whoever sent them. */
 export function outcomeFromJson(text: string): Promise<Outcome> {
-  return outcomeFromCarried(JSON.parse(text))
+  return outcomeFromTransport(JSON.parse(text))
 }
 
 /** The same for parsed JSON. */
-export async function outcomeFromCarried(brought: Carried): Promise<Outcome> {
+export async function outcomeFromTransport(brought: Carried): Promise<Outcome> {
   const { result, ...rest } = brought
   if (result.kind !== 'packed-page') return { ...rest, result }
   const { packedBody, ...reading } = result.reading

@@ -30,7 +30,7 @@ export interface NatsLink {
   /** While false, nothing can be sent. */
   isUp(): boolean
   /** Called after each reconnect. If its promise rejects, it is retried while the connection lasts: JetStream starts later. */
-  onAgain(listener: () => void | Promise<void>): void
+  onReconnect(listener: () => void | Promise<void>): void
   /** Resolves when the connection is closed because the server keeps rejecting our login. */
   lost: Promise<QueueError>
   close(): Promise<void>
@@ -106,7 +106,7 @@ export async function connectNats(address: NatsAddress, loginRetryMs = LOGIN_RET
     modules,
     newInbox: () => modules.core.createInbox(address.inboxPrefix),
     isUp: () => isUp && !nc.isClosed(),
-    onAgain: (listener) => void listeners.push(listener),
+    onReconnect: (listener) => void listeners.push(listener),
     lost: lost.promise,
     async close() {
       if (nc.isClosed()) return

@@ -4,15 +4,15 @@
  */
 import { MINUTE, type Millis, SECOND } from '../../../model/index.ts'
 import { connectNats, type NatsAddress, type NatsLink } from './connection.ts'
-import { createNatsDispatch, type DispatchParts, type NatsDispatch } from './dispatch.ts'
-import { makeStreams, queueNames, rememberedMs, type StreamSettings, waitForStreams } from './names.ts'
+import { createNatsDispatch, type DispatchParts, type NatsDispatch } from './controller-end.ts'
+import { createNatsWork, type NatsWork, type WorkParts } from './fetcher-end.ts'
+import { createFleetStreams, queueNames, rememberedMs, type StreamSettings, waitForStreams } from './names.ts'
 import { createPayloads, type PayloadVersions } from './payload.ts'
-import { createServerTime, machineTime, type ServerTime } from './server-time.ts'
-import { createNatsWork, type NatsWork, type WorkParts } from './work.ts'
+import { createServerTime, localTime, type ServerTime } from './server-time.ts'
 
 export type { NatsAddress } from './connection.ts'
-export type { NatsDispatch } from './dispatch.ts'
-export type { NatsWork } from './work.ts'
+export type { NatsDispatch } from './controller-end.ts'
+export type { NatsWork } from './fetcher-end.ts'
 
 export interface NatsQueueOptions extends NatsAddress {
   /** Prefix of everything on the server; fleets with different names are independent. */
@@ -48,11 +48,11 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
   const link = await connectNats(options)
   try {
     const { streams = 'create', streamsWaitMs = STREAMS_WAIT_MS } = options
-    if (streams === 'create') await makeStreams(link, queueName, settings)
+    if (streams === 'create') await createFleetStreams(link, queueName, settings)
     if (streams === 'wait') await waitForStreams(link, queueName, streamsWaitMs)
-    const time = streams === 'none' ? machineTime() : await createServerTime(link, queueName, who)
-    link.onAgain(async () => {
-      if (streams === 'create') await makeStreams(link, queueName, settings)
+    const time = streams === 'none' ? localTime() : await createServerTime(link, queueName, who)
+    link.onReconnect(async () => {
+      if (streams === 'create') await createFleetStreams(link, queueName, settings)
       await time.measure()
     })
     const { Objm } = link.modules.objects

@@ -29,7 +29,7 @@ export interface QueueNames {
 }
 
 /** The consumer of the task stream. */
-export const TERMINALS = 'terminals'
+export const FETCHERS_CONSUMER = 'terminals'
 
 export function queueNames(name: string): QueueNames {
   const upper = name.toUpperCase()
@@ -75,7 +75,11 @@ export function rememberedMs(tasksKeptMs: Millis): Millis {
   return Math.min(tasksKeptMs, 2 * MINUTE)
 }
 
-export async function makeStreams({ nc, modules }: NatsLink, name: string, settings: StreamSettings): Promise<void> {
+export async function createFleetStreams(
+  { nc, modules }: NatsLink,
+  name: string,
+  settings: StreamSettings,
+): Promise<void> {
   const names = queueNames(name)
   const { jetstreamManager, RetentionPolicy, StorageType, DiscardPolicy, AckPolicy } = modules.jetstream
   const jsm = await jetstreamManager(nc, { checkAPI: false })
@@ -106,7 +110,7 @@ export async function makeStreams({ nc, modules }: NatsLink, name: string, setti
     max_age: CLOCKS_KEPT_MS * NANOS_PER_MS,
   })
   await jsm.consumers.add(names.tasks, {
-    durable_name: TERMINALS,
+    durable_name: FETCHERS_CONSUMER,
     ack_policy: AckPolicy.Explicit,
     ack_wait: settings.ackWaitMs * NANOS_PER_MS,
     max_ack_pending: MOST_TASKS,

@@ -65,7 +65,7 @@ export function createOutcomeConsumers({
   }
 
   // A restarted server may have lost its consumers.
-  link.onAgain(async () => {
+  link.onReconnect(async () => {
     await Promise.all([...subscriptions.keys()].map(addConsumer))
   })
 

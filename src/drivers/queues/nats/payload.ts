@@ -56,8 +56,8 @@ const TASK = /^task-[\w-]+$/
 /** When a message of a later version is redelivered: by then another process may be upgraded. */
 export const LATER_VERSION_RETRY_MS: Millis = 10 * SECOND
 
-export const LARGEST_MESSAGE = 512 * 1024
-export const LARGEST_PAYLOAD = 128 * 1024 * 1024 // decompressed
+export const MAX_MESSAGE_BYTES = 512 * 1024
+export const MAX_PAYLOAD_BYTES = 128 * 1024 * 1024 // decompressed
 const WORTH_PACKING = 4096
 
 const compress = promisify(zstdCompress)
@@ -78,7 +78,7 @@ export function createPayloads(
       data = await compress(plain)
       headers.set(PACKING, 'zstd')
     }
-    if (data.length <= LARGEST_MESSAGE) return { data, headers }
+    if (data.length <= MAX_MESSAGE_BYTES) return { data, headers }
     await (await objects()).putBlob({ name }, data)
     headers.set(OBJECT, name)
     return { data: new Uint8Array(0), headers, object: name }
@@ -89,7 +89,8 @@ export function createPayloads(
     if (object === undefined) return delivery.data
     const store = await objects()
     const about = await store.info(object)
-    if (!about || about.size > LARGEST_PAYLOAD) throw new DamagedPayload(about ? 'it is too large' : 'its body is gone')
+    if (!about || about.size > MAX_PAYLOAD_BYTES)
+      throw new DamagedPayload(about ? 'it is too large' : 'its body is gone')
     const blob = await store.getBlob(object)
     if (!blob) throw new DamagedPayload('its body is gone')
     return blob
@@ -99,7 +100,7 @@ export function createPayloads(
     const bytes = await bytesOf(delivery)
     try {
       const isPacked = delivery.header(PACKING) === 'zstd'
-      const plain = isPacked ? await decompress(bytes, { maxOutputLength: LARGEST_PAYLOAD }) : Buffer.from(bytes)
+      const plain = isPacked ? await decompress(bytes, { maxOutputLength: MAX_PAYLOAD_BYTES }) : Buffer.from(bytes)
       return JSON.parse(plain.toString())
     } catch (error) {
       throw new DamagedPayload(error instanceof Error ? error.message : String(error))

@@ -17,7 +17,7 @@ export interface ServerTime {
 const MEASURED_EVERY_MS = MINUTE / 2
 
 /** For roles that compare no dates with other machines. */
-export function machineTime(): ServerTime {
+export function localTime(): ServerTime {
   return { now: Date.now, aheadMs: () => 0, measure: async () => {}, close: () => {} }
 }
 

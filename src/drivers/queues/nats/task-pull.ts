@@ -3,7 +3,7 @@ import { type Millis, SECOND } from '../../../model/index.ts'
 import { createWakeableSleep } from '../wakeable-sleep.ts'
 import type { NatsLink } from './connection.ts'
 import { type Delivery, deliveryOf } from './delivery.ts'
-import { NANOS_PER_MS, type QueueNames, TERMINALS } from './names.ts'
+import { FETCHERS_CONSUMER, NANOS_PER_MS, type QueueNames } from './names.ts'
 import { pause } from './pause.ts'
 import { monotonicNow } from './task-heartbeat.ts'
 
@@ -53,7 +53,9 @@ export function createTaskPull({ link, names, freeSlots, receive, onMistake }: T
       isUnanswered = false
       requested = free
       const request = { batch: free, expires: PULL_MS * NANOS_PER_MS }
-      nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${names.tasks}.${TERMINALS}`, JSON.stringify(request), { reply: inbox })
+      nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${names.tasks}.${FETCHERS_CONSUMER}`, JSON.stringify(request), {
+        reply: inbox,
+      })
       const until = monotonicNow() + PULL_MS + RETRY_MS
       while (requested > 0 && !isStopped && link.isUp() && monotonicNow() < until)
         await waiting.sleep(until - monotonicNow())

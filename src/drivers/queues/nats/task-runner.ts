@@ -15,8 +15,8 @@ import type { QueueNames } from './names.ts'
 import { pause } from './pause.ts'
 import { DamagedPayload, LATER_VERSION_RETRY_MS, LaterPayload, type Payloads } from './payload.ts'
 import type { ServerTime } from './server-time.ts'
-import { isTask } from './shapes.ts'
 import { monotonicNow, type TaskInFlight } from './task-heartbeat.ts'
+import { isTask } from './validate.ts'
 
 /** Whether the sender still waits for the task; undefined if unknown at the moment. */
 export type IsAwaited = (task: Task) => Promise<boolean | undefined>
@@ -45,7 +45,7 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
   const js = link.modules.jetstream.jetstream(link.nc)
   let connectedAt = time.now()
   let reconnects = 0
-  link.onAgain(() => {
+  link.onReconnect(() => {
     connectedAt = time.now()
     reconnects++
   })
