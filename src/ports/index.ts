@@ -104,6 +104,7 @@ export {
   type NewReading,
   READING_HALVES_MS,
   type ReaderQuery,
+  type ReaderStanding,
   type Readership,
   type ReadingChange,
   type ReadingScope,

@@ -213,7 +213,7 @@ test('who removes a source only stops waiting for it, unless they are an admin',
   expect((await write('other', 'DELETE', `sources/${loginmark}`)).status).toBe(404)
   expect((await write('other', 'DELETE', `sources/${openmark}`)).status).toBe(204)
   expect(await box.store.sourcesById([openmark])).toMatchObject([{ id: openmark }])
-  expect(await box.store.waitersOf([openmark])).toEqual([1])
+  expect(await box.store.readersOf([{ sourceId: openmark }])).toEqual([1])
   expect((await write('follower', 'DELETE', `sources/${openmark}`)).status).toBe(204)
   expect(await box.store.sourcesById([openmark])).toEqual([undefined])
   expect((await write('admin', 'DELETE', `sources/${loginmark}`)).status).toBe(204)

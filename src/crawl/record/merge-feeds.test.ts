@@ -107,7 +107,7 @@ async function expectMerged({ store, kept, dropped, ada, bob, cyd, idOf }: Scene
   expect((await store.feeds({ order: 'id', limit: 9 })).map(({ feed }) => feed.id)).toEqual([kept])
   const entries = await store.entries({ feedId: kept, limit: 99 })
   expect(entries.map(({ title }) => title).sort()).toEqual([...TWELVE, 20].map((n) => `Tide ${n}`).sort())
-  expect(await store.readersOf([kept])).toEqual([3])
+  expect(await store.readersOf([{ feedId: kept }])).toEqual([3])
   const unread = async (personId: PersonId) => {
     const marks = await store.marksOf(
       personId,

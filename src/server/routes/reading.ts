@@ -15,15 +15,14 @@ export function readingRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getReading, async (c) => {
     const personId = await readerOf(c)
-    const standing = await readership.standing(personId)
-    return c.json({ ...standing, folders: await readership.folderCounts(personId) }, 200)
+    return c.json(await readership.standing(personId), 200)
   })
 
   app.openapi(OPERATIONS.renameReadingFolder, async (c) => {
     const { folder } = c.req.valid('param')
     const { name } = c.req.valid('json')
     const moved = await readership.renameFolder(await readerOf(c), folder, name.trim() || null)
-    if (moved === 0) throw new Problem(404, 'you have no folder of this name', 'GET /api/v1/reading lists them')
+    if (moved === 0) throw new Problem(404, 'you have no folder of this name', 'see GET /api/v1/reading')
     return c.json({ moved }, 200)
   })
 

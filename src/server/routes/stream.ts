@@ -49,8 +49,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
   }
 
   async function seenAmong(ids: FeedId[], scope: FeedScope): Promise<Set<FeedId>> {
-    const within = await readership.areWithin(scope, ids)
-    return new Set(ids.filter((_, i) => within[i]))
+    return new Set(await readership.feedsWithin(scope, { among: ids }))
   }
 
   async function followedAmong(ids: FeedId[], reader: PersonId, folder?: string): Promise<Set<FeedId>> {
@@ -87,7 +86,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
     const scope = personId !== undefined && reach !== 'everything' ? { personId, reach } : undefined
     const newest = await catalogue.newestEntryId()
     if (listeners.size >= MOST_LISTENERS)
-      throw new Problem(429, `${MOST_LISTENERS} listen already`, 'come again later', COME_AGAIN_SECONDS)
+      throw new Problem(429, `the limit of ${MOST_LISTENERS} streams is reached`, 'retry later', COME_AGAIN_SECONDS)
     const user = askerOf(c).person?.id
     const own = [...listeners.values()].filter((one) => one === user).length
     if (user !== undefined && own >= MOST_OF_A_USER)
