@@ -6,36 +6,50 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/postgresql-store.md).
  */
 import type { Ferry, Search, Store } from '../../../ports/index.ts'
+import { articleMethods } from '../sql/articles.ts'
+import { createCrawlParts } from '../sql/crawl-parts.ts'
+import { feedChangeMethods } from '../sql/feed-changes.ts'
+import { groupMethods } from '../sql/groups.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
 import { marketMethods } from '../sql/market.ts'
 import { peopleMethods } from '../sql/people.ts'
+import { pollRecords } from '../sql/poll-writer.ts'
 import { pushMethods } from '../sql/pushes.ts'
+import { removalMethods } from '../sql/removals.ts'
 import { robotsMethods } from '../sql/robots.ts'
 import { sourceMethods } from '../sql/sources.ts'
-import { articleMethods } from './articles.ts'
+import { indexLineMethods } from '../sql/waiting-lines.ts'
 import { countMethods } from './counts.ts'
+import { diskUsageOf } from './disk-usage.ts'
 import { dueMethods } from './due.ts'
+import { ENTRY_KEYS } from './entry-keys.ts'
 import { entryMethods } from './entries.ts'
 import { entryListMethods } from './entry-list.ts'
-import { hourMethods } from './feed-hours.ts'
+import { countHours, hourMethods } from './feed-hours.ts'
 import { feedMethods } from './feeds.ts'
 import { postgresFerry, refuseHalfFilledDatabase, refuseInUse } from './ferry.ts'
-import { groupMethods } from './groups.ts'
 import { leadershipMethods } from './leadership.ts'
 import { markMethods } from './marks.ts'
 import { mendingMethods } from './mend-dates.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
 import { createNews, type EntryNews, tellingNews } from './news.ts'
 import { ownershipMethods } from './ownership.ts'
+import { createMonths } from './partitions.ts'
 import { pollMethods } from './polls.ts'
 import { readerListMethods } from './reader-lists.ts'
-import { personRemoved } from './reading-writer.ts'
+import {
+  entriesArrived,
+  feedRemoved,
+  forgetReadings,
+  personRemoved,
+  readersOfSource,
+  sourcesRemoved,
+  sweepReaders,
+} from './reading-writer.ts'
 import { readingMethods } from './readings.ts'
-import { removalMethods } from './removals.ts'
 import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
-import { SOURCE_PARTS } from './source-parts.ts'
 import { spendingMethods } from './spending.ts'
 import { asyncTransaction, createSharedSession } from './sql-session.ts'
 import { statisticsMethods } from './statistics.ts'
@@ -89,14 +103,46 @@ function assemble(session: PostgresSession): PostgresStore {
     await news.close()
     await session.close()
   }
-  const bringing = { ...pollMethods(session), ...sourceMethods(shared, SOURCE_PARTS) }
+  const parts = createCrawlParts(shared, {
+    keys: ENTRY_KEYS,
+    months: createMonths(shared),
+    *countHours(tx, brought) {
+      yield countHours(asyncTransaction(tx), new Map(brought))
+    },
+    readings: {
+      *arrived(tx, counts) {
+        yield entriesArrived(
+          asyncTransaction(tx),
+          counts.map(([feed_id, count]) => ({ feed_id, count })),
+        )
+      },
+      *forget(tx, ids) {
+        yield forgetReadings(asyncTransaction(tx), ids)
+      },
+      *sourceFound(tx, id, feedId) {
+        yield readersOfSource(asyncTransaction(tx), id, feedId)
+      },
+      *sourcesRemoved(tx, ids) {
+        yield sourcesRemoved(asyncTransaction(tx), [...ids])
+      },
+      *feedRemoved(tx, id) {
+        yield feedRemoved(asyncTransaction(tx), id)
+      },
+      *sweep(tx, limit) {
+        return (yield sweepReaders(asyncTransaction(tx), limit)) as number
+      },
+    },
+  })
+  const bringing = { ...pollRecords(shared, parts.polls), ...sourceMethods(shared, parts.sources) }
   return {
     name: session.name,
     store: {
       ...ownershipMethods(session),
       ...leadershipMethods(session),
       ...feedMethods(session),
+      ...feedChangeMethods(shared, parts.feeds),
       ...dueMethods(session),
+      ...pollMethods(session),
       ...bringing,
       ...tellingNews(bringing, news),
       ...hourMethods(session),
@@ -114,12 +160,15 @@ function assemble(session: PostgresSession): PostgresStore {
       ...markMethods(session),
       ...readerListMethods(session),
       ...handoutMethods(shared),
-      ...articleMethods(session),
+      ...articleMethods(shared, parts.articles, parts.months),
+      diskUsage: () => diskUsageOf(session),
       ...entryListMethods(session),
-      ...groupMethods(session),
+      ...groupMethods(shared, parts.groups),
+      ...indexLineMethods(shared),
       ...statisticsMethods(session),
       ...countMethods(session),
-      ...removalMethods(session),
+      ...removalMethods(shared, parts),
+      packEntries: async () => 0, // PostgreSQL packs what is long when it is written
       close,
     } as Store,
     search: searchMethods(session),

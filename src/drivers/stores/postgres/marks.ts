@@ -6,8 +6,7 @@ import type { ChangeId, EntryId, EntryMarks, FeedId, Instant, PersonId } from '.
 import { type MarkedUntil, type Readership, type ReadingScope, readingWeight } from '../../../ports/index.ts'
 import { endMoved, meantBy, type UnreadRow } from '../sql/reading-ends.ts'
 import { manyRows } from './columns.ts'
-import { lockSchedules } from './feed-writer.ts'
-import { countUnread } from './reading-writer.ts'
+import { countUnread, lockSchedules } from './reading-writer.ts'
 import { inFolderSql, inFolderValues, PERSON_IS_THERE } from './readings.ts'
 import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 

@@ -6,13 +6,12 @@ import { createNewestPolls, type PollSpan } from '../sql/newest-polls.ts'
 import { type PollRow, pollsInLine } from '../sql/poll-rows.ts'
 import { atMost } from '../sql/values.ts'
 import { TYPED_OPEN_RUN } from './open-run.ts'
-import { recordNewsIn, recordPollsIn } from './poll-writer.ts'
 import { type PostgresSession, pieceByPiece } from './session.ts'
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 const LATEST = { at: Number.MAX_SAFE_INTEGER, skip: 0 }
 
-type PollMethods = 'recordPolls' | 'recordNews' | 'polls' | 'everyPoll' | 'pollsToForget'
+type PollMethods = 'polls' | 'everyPoll' | 'pollsToForget'
 
 /**
  * Lines of feeds $1 that are not older than $2, newest first: the dates of a feed's polls only ever grow, so the chain is in their
@@ -84,9 +83,6 @@ export function pollMethods(session: PostgresSession): Pick<Store, PollMethods> 
   }
 
   return {
-    recordPolls: (records) => session.write((tx) => recordPollsIn(tx, records)),
-    recordNews: (records) => session.write((tx) => recordNewsIn(tx, records)),
-
     async polls({ feedId, since = EVER, after: { at: until, skip } = LATEST, limit }) {
       const span = { since, until, skip, limit }
       if (feedId === undefined) return newest(span)

@@ -6,7 +6,6 @@
 import type { EntryId, FeedId, Instant, PersonId, SourceId } from '../../../model/index.ts'
 import { folderKey } from '../sql/folder-key.ts'
 import { manyRows } from './columns.ts'
-import { lockSchedules } from './feed-writer.ts'
 import type { Transaction } from './session.ts'
 
 export interface AddedReading {
@@ -254,4 +253,9 @@ function pairsSql(pairs: readonly ReadingKey[]) {
 
 function feedsOf(pairs: readonly ReadingKey[]): FeedId[] {
   return pairs.map(({ feed_id }) => feed_id)
+}
+
+/** Locks the schedules of feeds, in an order in which nobody waits for who waits for them. */
+export async function lockSchedules(tx: Transaction, ids: FeedId[]): Promise<void> {
+  await tx.rows('SELECT 1 FROM schedules WHERE feed_id = ANY ($1::bigint[]) ORDER BY feed_id FOR UPDATE', [ids])
 }

@@ -13,47 +13,45 @@ import type { Instant } from '../../../model/index.ts'
 import { type Ferry, type Search, type Store, StoreError } from '../../../ports/index.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { createSpending } from '../spending.ts'
+import { articleMethods } from '../sql/articles.ts'
+import { createCrawlParts } from '../sql/crawl-parts.ts'
+import { feedChangeMethods } from '../sql/feed-changes.ts'
+import { groupMethods } from '../sql/groups.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
-import { createLeaseTokens, type NewToken } from '../sql/lease-tokens.ts'
+import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
+import { NO_MONTHS } from '../sql/months.ts'
 import { peopleMethods } from '../sql/people.ts'
+import { pollRecords } from '../sql/poll-writer.ts'
 import { pushMethods } from '../sql/pushes.ts'
+import { removalMethods } from '../sql/removals.ts'
 import { robotsMethods } from '../sql/robots.ts'
 import { immediate } from '../sql/session.ts'
 import { sourceMethods } from '../sql/sources.ts'
-import { createArticleContents } from './article-contents.ts'
-import { createArticleLines } from './article-lines.ts'
-import { createArticleWriter } from './article-writer.ts'
-import { type ArticleParts, articleQueries } from './articles.ts'
-import { createArticlesEnlisted } from './articles-enlisted.ts'
+import { indexLineMethods } from '../sql/waiting-lines.ts'
 import { countQueries } from './counts.ts'
 import { diskUsageIn } from './disk-usage.ts'
 import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
+import { ENTRY_KEYS } from './entry-keys.ts'
 import { entryLists } from './entry-list.ts'
-import { hourQueries } from './feed-hours.ts'
-import { createFeedWriter } from './feed-writer.ts'
+import { createHourCounter, hourQueries } from './feed-hours.ts'
 import { feedQueries } from './feeds.ts'
 import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
-import { createGroupWriter } from './group-writer.ts'
-import { groupQueries } from './groups.ts'
 import { markQueries } from './marks.ts'
 import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { soleOwnership } from './ownership.ts'
 import { entryPacking } from './pack-entries.ts'
-import { createPages } from './pages.ts'
-import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
 import { makePrivateFile } from './private-file.ts'
 import { readerLists } from './reader-lists.ts'
 import { createReadingWriter } from './reading-writer.ts'
 import { readingQueries } from './readings.ts'
-import { removalQueries } from './removals.ts'
 import { searchQueries } from './search.ts'
-import { createSession, type SqliteSession } from './session.ts'
+import { createSession } from './session.ts'
 import { createSqlSession } from './sql-session.ts'
 import { statisticsQueries } from './statistics.ts'
 import { inWords } from './trouble.ts'
@@ -191,11 +189,28 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   const session = createSession(db, file)
   const shared = createSqlSession(session)
   const newToken = createLeaseTokens()
-  const feedWriter = createFeedWriter(db)
-  const articles = articleParts(session, newToken)
   const readings = createReadingWriter(db)
-  const pollWriter = createPollWriter(db, feedWriter, articles.enlisted, readings)
-  const groupWriter = createGroupWriter(db)
+  const countHour = createHourCounter(db)
+  const parts = createCrawlParts(shared, {
+    keys: ENTRY_KEYS,
+    months: NO_MONTHS,
+    *countHours(_tx, brought) {
+      for (const [feedId, { at, entries, pages }] of brought)
+        if (entries > 0 || pages > 0) countHour(feedId, { entries, pages }, at)
+    },
+    readings: {
+      *arrived(_tx, counts) {
+        for (const [feedId, count] of counts) readings.arrived(feedId, count)
+      },
+      forget: (_tx, ids) => immediate(readings.forget([...ids])),
+      sourceFound: (_tx, id, feedId) => immediate(readings.sourceFound(id, feedId)),
+      *sourcesRemoved(_tx, ids) {
+        for (const id of ids) readings.sourceRemoved(id)
+      },
+      feedRemoved: (_tx, id) => immediate(readings.feedRemoved(id)),
+      sweep: (_tx, limit) => immediate(readings.sweep(limit)),
+    },
+  })
   async function close(): Promise<void> {
     try {
       db.close()
@@ -206,24 +221,22 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   return {
     store: {
       ...soleOwnership(),
-      ...feedQueries(session, feedWriter),
-      ...removalQueries(session, groupWriter, articles.writer, readings),
-      ...sourceMethods(shared, {
-        addFeed: (tx, feed) => immediate(feedWriter.add(feed, tx.tally)),
-        recordPoll: (tx, feedId, record) => immediate(void pollWriter.poll(feedId, record, tx.tally)),
-        followFound: (_tx, id, feedId) => immediate(readings.sourceFound(id, feedId)),
-        sourceRemoved: (_tx, id) => immediate(readings.sourceRemoved(id)),
-      }),
+      ...feedQueries(session),
+      ...feedChangeMethods(shared, parts.feeds),
+      ...removalMethods(shared, parts),
+      ...sourceMethods(shared, parts.sources),
       ...dueQueries(session, newToken),
-      ...pollQueries(session, pollWriter),
+      ...pollQueries(session, shared),
+      ...pollRecords(shared, parts.polls),
       ...hourQueries(session),
       ...pushMethods(shared),
       ...robotsMethods(shared),
-      ...articleQueries(session, articles),
-      ...entryQueries(session, groupWriter, articles.writer, readings),
+      ...articleMethods(shared, parts.articles, parts.months),
+      ...entryQueries(session),
       ...entryPacking(session),
       ...entryLists(session),
-      ...groupQueries(session, groupWriter),
+      ...groupMethods(shared, parts.groups),
+      ...indexLineMethods(shared),
       ...statisticsQueries(session),
       ...countQueries(session),
       ...hostMethods(shared),
@@ -243,14 +256,6 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
     announce: (url) => announceOwner(db, file, url),
     ownerUrl: () => db.prepare<[], string | null>('SELECT url FROM owner').pluck().get() ?? undefined,
   }
-}
-
-function articleParts(session: SqliteSession, newToken: NewToken): ArticleParts {
-  const lines = createArticleLines(session, newToken)
-  const pages = createPages(session)
-  const contents = createArticleContents(session, pages)
-  const writer = createArticleWriter(session, lines, contents)
-  return { lines, pages, contents, writer, enlisted: createArticlesEnlisted(session, lines, writer) }
 }
 
 function makeFolderOf(file: string): void {

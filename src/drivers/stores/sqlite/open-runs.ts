@@ -25,8 +25,6 @@ export interface OpenRuns {
    * piece, those with the newest polls.
    */
   linesAfter(end: number, wishes: { notBefore: () => Instant; most?: number }): AsyncGenerator<PollRow>
-  /** Feeds whose open run has no poll as new as that, a few at a time; numbers of feeds begin after `from`. */
-  feedsBefore(before: Instant, from: FeedId): AsyncGenerator<{ ids: FeedId[]; upTo: FeedId }>
 }
 
 export function createOpenRuns(session: SqliteSession): OpenRuns {
@@ -40,11 +38,6 @@ export function createOpenRuns(session: SqliteSession): OpenRuns {
   const loggedIn = db
     .prepare<[number, number, number], number>(
       'SELECT last_poll FROM schedules WHERE feed_id > ? AND feed_id <= ? AND last_poll > ?',
-    )
-    .pluck()
-  const oldIn = db
-    .prepare<[number, number, Instant], FeedId>(
-      'SELECT feed_id FROM schedules WHERE feed_id > ? AND feed_id <= ? AND run IS NOT NULL AND polled_at < ?',
     )
     .pluck()
   const byPlace = db.prepare<[number], PollRow>('SELECT * FROM polls WHERE place = ?')
@@ -74,11 +67,6 @@ export function createOpenRuns(session: SqliteSession): OpenRuns {
         ...loggedIn.all(from, upTo, end).flatMap((place) => [...chainAfter(end, place)]),
       ]
       for await (const rows of inPieces(0, look)) yield* rows
-    },
-
-    async *feedsBefore(before, from) {
-      const look = (from: number, upTo: number) => ({ ids: oldIn.all(from, upTo, before), upTo: upTo as FeedId })
-      yield* inPieces(from, look)
     },
   }
 }

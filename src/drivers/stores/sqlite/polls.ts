@@ -1,13 +1,14 @@
-/** The log of polls, and all that one poll changes. */
+/** The log of polls. */
 
 import type { FeedId, Instant, Poll } from '../../../model/index.ts'
 import { LONGEST_RUN_MS, type Store } from '../../../ports/index.ts'
 import { isKept } from '../sql/conditions.ts'
 import { createNewestPolls, type PollSpan } from '../sql/newest-polls.ts'
-import { type PollRow, pollsIn, pollsInLine } from '../sql/poll-rows.ts'
+import { openRunsBefore } from '../sql/open-runs.ts'
+import { type PollRow, pollsInLine } from '../sql/poll-rows.ts'
+import type { SqlSession } from '../sql/session.ts'
 import { afterSql, beforeSql } from './by-date.ts'
 import { createOpenRuns, OPEN_RUN } from './open-runs.ts'
-import type { PollWriter } from './poll-writer.ts'
 import { bounded, byIds, inChunks, type SqliteSession } from './session.ts'
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
@@ -16,9 +17,9 @@ const TOGETHER = 200 // lines of all feeds, by their dates
 const LATEST = { at: Number.MAX_SAFE_INTEGER, skip: 0 }
 const END = Number.MAX_SAFE_INTEGER
 
-type PollMethods = 'recordPolls' | 'recordNews' | 'polls' | 'everyPoll' | 'forgetPolls' | 'pollsToForget'
+type PollMethods = 'polls' | 'everyPoll' | 'pollsToForget'
 
-export function pollQueries(session: SqliteSession, writer: PollWriter): Pick<Store, PollMethods> {
+export function pollQueries(session: SqliteSession, shared: SqlSession): Pick<Store, PollMethods> {
   const { db } = session
   const openRuns = createOpenRuns(session)
   const byDate = { columns: 'p.*', from: 'polls p', at: 'p.at', id: 'p.place', only: isKept('p') }
@@ -30,20 +31,6 @@ export function pollQueries(session: SqliteSession, writer: PollWriter): Pick<St
   const feedsAfter = db.prepare<[number, number], { id: FeedId }>(
     'SELECT feed_id AS id FROM schedules WHERE feed_id > ? ORDER BY feed_id LIMIT ?',
   )
-  const forget = db
-    .prepare<[Instant, number], number>(
-      `DELETE FROM polls WHERE place IN (SELECT place FROM polls WHERE at < ? ORDER BY at, place LIMIT ?) RETURNING times`,
-    )
-    .pluck()
-  const runOf = db
-    .prepare<[FeedId, Instant], Buffer>(
-      'SELECT run FROM schedules WHERE feed_id = ? AND run IS NOT NULL AND polled_at < ?',
-    )
-    .pluck()
-  const dropRun = db.prepare<[FeedId]>('UPDATE schedules SET run = NULL WHERE feed_id = ?')
-  /** After which feed one looks for old runs next. */
-  let lookedUpTo = 0 as FeedId
-
   /** One feed's lines, newest first: the dates of a feed's polls only ever grow, so the chain is in their order. */
   function* linesFrom(from: number | null, since: Instant): Generator<PollRow> {
     for (let place = from; place; ) {
@@ -126,16 +113,6 @@ export function pollQueries(session: SqliteSession, writer: PollWriter): Pick<St
   }
 
   return {
-    recordPolls(records) {
-      return session.write((tally) => records.map((record) => writer.poll(record.poll.feedId, record, tally)))
-    },
-
-    recordNews(records) {
-      return session.write((tally) => {
-        for (const record of records) writer.news(record, tally)
-      })
-    },
-
     polls({ feedId, since = EVER, after: { at: until, skip } = LATEST, limit }) {
       if (feedId === undefined) return newest({ since, until, skip, limit })
       return session.read(() => {
@@ -155,31 +132,8 @@ export function pollQueries(session: SqliteSession, writer: PollWriter): Pick<St
           for (const poll of pollsInLine(row)) if (poll.at >= since) yield poll
     },
 
-    async forgetPolls(before, limit) {
-      const most = bounded(limit)
-      let dropped = await session.write((tally) => {
-        const gone = forget.all(before, most)
-        for (const times of gone) tally.polls -= times
-        return gone.length
-      })
-      if (dropped >= most) return dropped
-      for await (const { ids, upTo } of openRuns.feedsBefore(before, lookedUpTo)) {
-        if (ids.length > 0)
-          dropped += await session.write((tally) => {
-            const runs = ids.slice(0, most - dropped).map((id) => ({ id, run: runOf.get(id, before) ?? null }))
-            for (const { id, run } of runs) if (run) dropRun.run(id)
-            for (const { run } of runs) tally.polls -= pollsIn(run)
-            return runs.filter(({ run }) => run).length
-          })
-        if (dropped >= most) return dropped
-        lookedUpTo = upTo
-      }
-      lookedUpTo = 0 as FeedId
-      return dropped
-    },
-
     async *pollsToForget(before) {
-      for await (const { ids } of openRuns.feedsBefore(before, 0 as FeedId)) {
+      for await (const { ids } of openRunsBefore(shared, before, 0 as FeedId)) {
         const rows = await session.read(() => ids.map((id) => openRun.get(id)))
         for (const row of rows) if (row && row.at < before) yield* pollsInLine(row)
       }
