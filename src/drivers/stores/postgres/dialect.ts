@@ -53,8 +53,8 @@ export const POSTGRES: Dialect = {
     const typed: TypedColumn = `${hashed} bigint`
     return { column: hashed, typed, written: [typed], of: keyHash }
   },
-  owned(owned, first) {
+  owned(owned, first, column = 'bucket') {
     const { sql, values } = ownedSql(owned, first)
-    return { sql: sql('bucket'), values }
+    return { sql: sql(column), values }
   },
 }

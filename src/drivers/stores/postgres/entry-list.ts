@@ -80,7 +80,6 @@ export function entryListMethods(session: PostgresSession): Pick<Store, 'listEnt
       }
       return { entries: entries.map(entryOf), goesOnAfter: goingOn(from) }
     },
-
   }
 }
 

@@ -6,12 +6,7 @@ import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
 import { atMost, inOrder } from '../sql/values.ts'
 import { type PostgresSession, pieceByPiece } from './session.ts'
 
-type FeedMethods =
-  | 'entryCounts'
-  | 'feedsById'
-  | 'feeds'
-  | 'feedIds'
-  | 'everyFeed'
+type FeedMethods = 'entryCounts' | 'feedsById' | 'feeds' | 'feedIds' | 'everyFeed'
 
 const FEEDS_AND_SCHEDULES = `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id`
 

@@ -8,10 +8,12 @@
 import type { Ferry, Search, Store } from '../../../ports/index.ts'
 import { articleMethods } from '../sql/articles.ts'
 import { createCrawlParts } from '../sql/crawl-parts.ts'
+import { dueMethods } from '../sql/due.ts'
 import { feedChangeMethods } from '../sql/feed-changes.ts'
 import { groupMethods } from '../sql/groups.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
+import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pollRecords } from '../sql/poll-writer.ts'
@@ -22,9 +24,8 @@ import { sourceMethods } from '../sql/sources.ts'
 import { indexLineMethods } from '../sql/waiting-lines.ts'
 import { countMethods } from './counts.ts'
 import { diskUsageOf } from './disk-usage.ts'
-import { dueMethods } from './due.ts'
-import { ENTRY_KEYS } from './entry-keys.ts'
 import { entryMethods } from './entries.ts'
+import { ENTRY_KEYS } from './entry-keys.ts'
 import { entryListMethods } from './entry-list.ts'
 import { countHours, hourMethods } from './feed-hours.ts'
 import { feedMethods } from './feeds.ts'
@@ -141,7 +142,7 @@ function assemble(session: PostgresSession): PostgresStore {
       ...leadershipMethods(session),
       ...feedMethods(session),
       ...feedChangeMethods(shared, parts.feeds),
-      ...dueMethods(session),
+      ...dueMethods(shared, createLeaseTokens()),
       ...pollMethods(session),
       ...bringing,
       ...tellingNews(bringing, news),

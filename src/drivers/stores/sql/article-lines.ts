@@ -85,7 +85,8 @@ export function articleLineMethods(
   newToken: NewToken,
 ): Pick<ArticleMethods, LineMethods> {
   const { endLeases, isFree, noted } = dialect.articleLines
-  const newest = `SELECT ${ARTICLE_COLUMNS} FROM given g CROSS JOIN LATERAL (SELECT b.id FROM articles b ${dialect.indexedBy('articles_newest')}
+  const newest =
+    `SELECT ${ARTICLE_COLUMNS} FROM given g CROSS JOIN LATERAL (SELECT b.id FROM articles b ${dialect.indexedBy('articles_newest')}
       WHERE b.root = g.root AND b.due_at IS NOT NULL AND b.due_at <= g.now ORDER BY b.news_at DESC, b.id DESC LIMIT 1) AS first
     JOIN articles a ON a.id = first.id LEFT JOIN ${textOf(dialect.contents)}` as const
   const leased: TypedColumn[] = ['lease text', 'leased_until bigint', ...noted]

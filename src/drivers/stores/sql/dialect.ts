@@ -52,8 +52,8 @@ export interface Dialect {
   readonly bytewise: string
   /** The column by which the store finds its buckets; SQLite has one owner, and no such column. */
   readonly bucketColumn: readonly TypedColumn[]
-  /** A condition on that column. It takes two parameters at most, beginning with number `first`. */
-  owned(owned: Owned | undefined, first: number): SqlPart
+  /** A condition on that column, or the one that is named. It takes two parameters at most, beginning with number `first`. */
+  owned(owned: Owned | undefined, first: number, column?: string): SqlPart
   /**
    * The column by which rows with a long text, such as an address, are found. PostgreSQL has a column with a hash of it, as
    * its indexes hold no long texts.

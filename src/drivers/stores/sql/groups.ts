@@ -45,7 +45,8 @@ const WIDE = 5
 
 const MEMBER = `SELECT m.entry_id, m.at, m.simhash_high AS high, m.simhash_low AS low, m.compared_by, m.like_id,
   m.likeness, m.reason, p.simhash_high AS primary_high, p.simhash_low AS primary_low`
-const WITH_PRIMARY = 'JOIN groups g ON g.id = m.group_id JOIN members p ON p.entry_id = g.primary_id AND p.level = g.level'
+const WITH_PRIMARY =
+  'JOIN groups g ON g.id = m.group_id JOIN members p ON p.entry_id = g.primary_id AND p.level = g.level'
 const SIGNATURES = `SELECT s.place, s.entry_id, s.at, s.signature, c.group_id AS copy_id, t.group_id AS story_id FROM signatures s
   LEFT JOIN members c ON c.entry_id = s.entry_id AND c.level = ${levelColumn('copy')}
   LEFT JOIN members t ON t.entry_id = s.entry_id AND t.level = ${levelColumn('story')}

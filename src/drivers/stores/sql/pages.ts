@@ -45,13 +45,7 @@ interface PageRow extends Packed {
 }
 
 const ID: TypedColumn[] = ['id bigint']
-const PAGE: TypedColumn[] = [
-  'article_id bigint',
-  'at bigint',
-  'pattern_id bigint',
-  'codec smallint',
-  'packed bytea',
-]
+const PAGE: TypedColumn[] = ['article_id bigint', 'at bigint', 'pattern_id bigint', 'codec smallint', 'packed bytea']
 
 export function createPages(dialect: Dialect): Pages {
   const { key, insert } = dialect.contents

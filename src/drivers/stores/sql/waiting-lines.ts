@@ -79,9 +79,7 @@ export function indexLineMethods({ dialect, ...session }: SqlSession): Pick<Stor
   return {
     async unindexed(limit) {
       const wanted = { columns: ENTRY_COLUMNS, kept: isKept('e') }
-      const rows = await session.read((query) =>
-        firstOf<IndexRow>(query, dialect, 'unindexed', wanted, atMost(limit)),
-      )
+      const rows = await session.read((query) => firstOf<IndexRow>(query, dialect, 'unindexed', wanted, atMost(limit)))
       const changes = rows.map((row) => {
         if (row.id === null) return { id: row.entry_id }
         const content = contentIfAny(row)

@@ -9,14 +9,7 @@ import { afterSql, beforeSql } from './by-date.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, byIds, inChunks, type SqliteSession, withinText } from './session.ts'
 
-type EntryMethods =
-  | 'known'
-  | 'entries'
-  | 'entriesById'
-  | 'feedsOfEntries'
-  | 'versions'
-  | 'everyEntry'
-  | 'newestEntryId'
+type EntryMethods = 'known' | 'entries' | 'entriesById' | 'feedsOfEntries' | 'versions' | 'everyEntry' | 'newestEntryId'
 
 const IDS = 2000 // of entries that are found at once
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
@@ -126,7 +119,6 @@ export function entryQueries(session: SqliteSession): Pick<Store, EntryMethods> 
     newestEntryId() {
       return session.read(() => newestId.get()!)
     },
-
   }
 }
 

@@ -7,12 +7,7 @@ import { afterSql } from './by-date.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, inChunks, type SqliteSession } from './session.ts'
 
-type FeedMethods =
-  | 'entryCounts'
-  | 'feedsById'
-  | 'feeds'
-  | 'feedIds'
-  | 'everyFeed'
+type FeedMethods = 'entryCounts' | 'feedsById' | 'feeds' | 'feedIds' | 'everyFeed'
 
 /** At once: some milliseconds. */
 const LOOKED_AT = 5000

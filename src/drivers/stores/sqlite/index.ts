@@ -15,6 +15,7 @@ import { makeFolder } from '../../make-folder.ts'
 import { createSpending } from '../spending.ts'
 import { articleMethods } from '../sql/articles.ts'
 import { createCrawlParts } from '../sql/crawl-parts.ts'
+import { dueMethods } from '../sql/due.ts'
 import { feedChangeMethods } from '../sql/feed-changes.ts'
 import { groupMethods } from '../sql/groups.ts'
 import { handoutMethods } from '../sql/handouts.ts'
@@ -32,7 +33,6 @@ import { sourceMethods } from '../sql/sources.ts'
 import { indexLineMethods } from '../sql/waiting-lines.ts'
 import { countQueries } from './counts.ts'
 import { diskUsageIn } from './disk-usage.ts'
-import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
 import { ENTRY_KEYS } from './entry-keys.ts'
 import { entryLists } from './entry-list.ts'
@@ -188,7 +188,6 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
   const session = createSession(db, file)
   const shared = createSqlSession(session)
-  const newToken = createLeaseTokens()
   const readings = createReadingWriter(db)
   const countHour = createHourCounter(db)
   const parts = createCrawlParts(shared, {
@@ -225,7 +224,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...feedChangeMethods(shared, parts.feeds),
       ...removalMethods(shared, parts),
       ...sourceMethods(shared, parts.sources),
-      ...dueQueries(session, newToken),
+      ...dueMethods(shared, createLeaseTokens()),
       ...pollQueries(session, shared),
       ...pollRecords(shared, parts.polls),
       ...hourQueries(session),

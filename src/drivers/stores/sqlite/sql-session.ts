@@ -73,11 +73,7 @@ export function createSqlSession(session: SqliteSession): SqliteSqlSession {
     return rows.map((row) => one.statement.run(...bindable(row, one)).changes > 0)
   }
 
-  function runEach(
-    sql: string | readonly string[],
-    columns: readonly TypedColumn[],
-    rows: readonly unknown[][],
-  ): void {
+  function runEach(sql: string | readonly string[], columns: readonly TypedColumn[], rows: readonly unknown[][]): void {
     if (rows.length === 0) return
     for (const text of typeof sql === 'string' ? [sql] : sql) {
       const one = prepared(text, columns)
