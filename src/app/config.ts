@@ -193,7 +193,7 @@ export const OPTIONS = {
     GROUPING.stories,
     'Whether entries that tell of the same event are grouped.',
   ),
-  storyThreshold: option(decimal(0, 1), 0, 'From which likeness on entries tell the same story; 0 takes 0.14.'),
+  storyThreshold: option(decimal(0, 1), 0, 'From which likeness on entries tell the same story; 0 takes 0.12.'),
   groupWindow: option(
     durationOption(HOUR, 366 * DAY),
     GROUPING.groupWindowMs,

@@ -11,6 +11,7 @@
  */
 import {
   beatUntil,
+  createAnalysisThread,
   createCrawler,
   createDocumentReader,
   createFront,
@@ -291,12 +292,14 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
   const { name } = member
   const startedAt = clock.now()
   const settings = { ...budgetSettings(config, world), ...groupingSettings(config), ...retentionSettings(config) }
-  const keeping = createKeeping({ store, search, clock, ...settings, name })
+  const thread = createAnalysisThread({ groupMemoryBytes: config.groupMemory })
+  const keeping = createKeeping({ store, search, analysis: thread.analysis, clock, ...settings, name })
   fleet.onTold((what) => {
     if (isFleetNews(what) && what.kind === 'news') keeping.newsCame()
   })
   const close = async () => {
     await leave()
+    await thread.close()
     await store.close()
   }
   return {

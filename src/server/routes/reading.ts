@@ -15,8 +15,7 @@ export function readingRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getReading, async (c) => {
     const personId = await readerOf(c)
-    const standing = await readership.standing(personId)
-    return c.json({ ...standing, folders: await readership.folderCounts(personId) }, 200)
+    return c.json(await readership.standing(personId), 200)
   })
 
   app.openapi(OPERATIONS.renameReadingFolder, async (c) => {

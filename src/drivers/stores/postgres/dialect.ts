@@ -9,6 +9,12 @@ const GROUPING = 2
 
 export const POSTGRES: Dialect = {
   isOneOf: (column, parameter, type) => `${column} = ANY (${parameter}::${type}[])`,
+  list: (parameter) => `unnest(${parameter}::bigint[]) WITH ORDINALITY AS w (value, key)`,
+  startsWith: (column, parameter) => `starts_with(${column}, ${parameter})`,
+  rowsAsJson: (columns, select) =>
+    `CAST((SELECT json_agg(json_build_array(${columns})) FROM (${select}) AS listed) AS text)`,
+  indexedBy: () => '',
+  newMarkChange: "SELECT nextval('mark_changes') AS id",
   forUpdate: 'FOR UPDATE',
   locked: (how) => `FOR ${how}`,
   groupsAlone: `SELECT pg_advisory_xact_lock(${OUR_LOCKS}, ${GROUPING})`,
@@ -36,7 +42,6 @@ export const POSTGRES: Dialect = {
     noted: ['taken_at bigint', 'leased_id bigint'],
   },
   digest: (text) => `md5(${text})`,
-  indexedBy: () => '',
   newPollPlaces: `SELECT ($1::bigint << 40) | nextval('poll_places') AS place FROM generate_series(1, $2::integer) ORDER BY 1`,
   arrivalMonth: 'SELECT arrival_month($1::bigint) AS month',
   greatest: 'greatest',

@@ -17,7 +17,7 @@ const ADD = `WITH fresh AS MATERIALIZED (SELECT * FROM given g),
   to_place AS (INSERT INTO unplaced (entry_id) SELECT id FROM kept ORDER BY id)
   SELECT feed_id, count(*) AS count FROM kept GROUP BY feed_id`
 
-export const ENTRY_KEYS: EntryKeys = {
+export const POSTGRES_KEYS: EntryKeys = {
   table: 'entry_keys',
   find: {
     from: 'entry_keys k, entries e',

@@ -7,17 +7,24 @@
  */
 import type { Ferry, Search, Store } from '../../../ports/index.ts'
 import { articleMethods } from '../sql/articles.ts'
+import { forgetArticleMethods } from '../sql/articles-forgotten.ts'
 import { createCrawlParts } from '../sql/crawl-parts.ts'
 import { dueMethods } from '../sql/due.ts'
 import { feedChangeMethods } from '../sql/feed-changes.ts'
+import { hourMethods } from '../sql/feed-hours.ts'
+import { forgetMethods } from '../sql/forgetting.ts'
 import { groupMethods } from '../sql/groups.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
 import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
+import { markMethods } from '../sql/marks.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pollRecords } from '../sql/poll-writer.ts'
 import { pushMethods } from '../sql/pushes.ts'
+import { readerListMethods } from '../sql/reader-lists.ts'
+import { createReadingWriter } from '../sql/reading-writer.ts'
+import { readingMethods } from '../sql/readings.ts'
 import { removalMethods } from '../sql/removals.ts'
 import { robotsMethods } from '../sql/robots.ts'
 import { sourceMethods } from '../sql/sources.ts'
@@ -25,34 +32,21 @@ import { indexLineMethods } from '../sql/waiting-lines.ts'
 import { countMethods } from './counts.ts'
 import { diskUsageOf } from './disk-usage.ts'
 import { entryMethods } from './entries.ts'
-import { ENTRY_KEYS } from './entry-keys.ts'
+import { POSTGRES_KEYS } from './entry-keys.ts'
 import { entryListMethods } from './entry-list.ts'
-import { countHours, hourMethods } from './feed-hours.ts'
 import { feedMethods } from './feeds.ts'
 import { postgresFerry, refuseHalfFilledDatabase, refuseInUse } from './ferry.ts'
 import { leadershipMethods } from './leadership.ts'
-import { markMethods } from './marks.ts'
 import { mendingMethods } from './mend-dates.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
 import { createNews, type EntryNews, tellingNews } from './news.ts'
 import { ownershipMethods } from './ownership.ts'
 import { createMonths } from './partitions.ts'
 import { pollMethods } from './polls.ts'
-import { readerListMethods } from './reader-lists.ts'
-import {
-  entriesArrived,
-  feedRemoved,
-  forgetReadings,
-  personRemoved,
-  readersOfSource,
-  sourcesRemoved,
-  sweepReaders,
-} from './reading-writer.ts'
-import { readingMethods } from './readings.ts'
 import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
 import { spendingMethods } from './spending.ts'
-import { asyncTransaction, createSharedSession } from './sql-session.ts'
+import { createSharedSession } from './sql-session.ts'
 import { statisticsMethods } from './statistics.ts'
 import { troubleInWords } from './trouble.ts'
 
@@ -104,36 +98,8 @@ function assemble(session: PostgresSession): PostgresStore {
     await news.close()
     await session.close()
   }
-  const parts = createCrawlParts(shared, {
-    keys: ENTRY_KEYS,
-    months: createMonths(shared),
-    *countHours(tx, brought) {
-      yield countHours(asyncTransaction(tx), new Map(brought))
-    },
-    readings: {
-      *arrived(tx, counts) {
-        yield entriesArrived(
-          asyncTransaction(tx),
-          counts.map(([feed_id, count]) => ({ feed_id, count })),
-        )
-      },
-      *forget(tx, ids) {
-        yield forgetReadings(asyncTransaction(tx), ids)
-      },
-      *sourceFound(tx, id, feedId) {
-        yield readersOfSource(asyncTransaction(tx), id, feedId)
-      },
-      *sourcesRemoved(tx, ids) {
-        yield sourcesRemoved(asyncTransaction(tx), [...ids])
-      },
-      *feedRemoved(tx, id) {
-        yield feedRemoved(asyncTransaction(tx), id)
-      },
-      *sweep(tx, limit) {
-        return (yield sweepReaders(asyncTransaction(tx), limit)) as number
-      },
-    },
-  })
+  const readings = createReadingWriter(shared.dialect)
+  const parts = createCrawlParts(shared, { keys: POSTGRES_KEYS, months: createMonths(shared), readings })
   const bringing = { ...pollRecords(shared, parts.polls), ...sourceMethods(shared, parts.sources) }
   return {
     name: session.name,
@@ -146,7 +112,7 @@ function assemble(session: PostgresSession): PostgresStore {
       ...pollMethods(session),
       ...bringing,
       ...tellingNews(bringing, news),
-      ...hourMethods(session),
+      ...hourMethods(shared),
       ...entryMethods(session),
       ...pushMethods(shared),
       ...robotsMethods(shared),
@@ -154,14 +120,13 @@ function assemble(session: PostgresSession): PostgresStore {
       ...marketMethods(shared),
       ...spendingMethods(session),
       ...mendingMethods(session),
-      ...peopleMethods(shared, function* (tx, id) {
-        yield personRemoved(asyncTransaction(tx), id)
-      }),
-      ...readingMethods(session),
-      ...markMethods(session),
-      ...readerListMethods(session),
+      ...peopleMethods(shared, readings.personRemoved),
+      ...readingMethods(shared, readings),
+      ...markMethods(shared, readings),
+      ...readerListMethods(shared),
       ...handoutMethods(shared),
-      ...articleMethods(shared, parts.articles, parts.months),
+      ...articleMethods(shared, parts.articles),
+      ...forgetArticleMethods(shared, parts.articles, parts.months),
       diskUsage: () => diskUsageOf(session),
       ...entryListMethods(session),
       ...groupMethods(shared, parts.groups),
@@ -169,6 +134,7 @@ function assemble(session: PostgresSession): PostgresStore {
       ...statisticsMethods(session),
       ...countMethods(session),
       ...removalMethods(shared, parts),
+      ...forgetMethods(shared, parts),
       packEntries: async () => 0, // PostgreSQL packs what is long when it is written
       close,
     } as Store,

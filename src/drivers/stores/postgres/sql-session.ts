@@ -86,8 +86,7 @@ function sharedReader(query: RowAsker): SqlReader {
   }
 }
 
-/** For shared work within a transaction that began here. */
-export function sharedTransaction(tx: Transaction): SqlTransaction {
+function sharedTransaction(tx: Transaction): SqlTransaction {
   return {
     ...sharedReader(tx),
     *run(sql, values) {
@@ -120,13 +119,4 @@ export function sharedTransaction(tx: Transaction): SqlTransaction {
 
 function placeOf(key: string, columns: readonly TypedColumn[]): number {
   return columnNames(columns).indexOf(key.slice(key.indexOf('.') + 1))
-}
-
-/** For work that began on the shared layer and goes on here. */
-export function asyncTransaction(tx: SqlTransaction): Transaction {
-  return {
-    rows: (sql, values) => awaited(tx.rows(sql, values)),
-    run: (sql, values) => awaited(tx.run(sql, values)),
-    tally: tx.tally,
-  }
 }

@@ -1,57 +1,33 @@
-/** Articles: how they are found, and how they are forgotten. */
-import { FORGOTTEN } from '../../../articles/life/let-go.ts'
+/** Articles: how they are found. */
 import type { ArticleId, FeedId, Instant } from '../../../model/index.ts'
 import type { ArticleMethods } from '../methods.ts'
-import { type ArticleLines, articleLineMethods, createArticleLines } from './article-lines.ts'
-import { articleRecords, entriesPointingAt } from './article-records.ts'
+import { articleLineMethods } from './article-lines.ts'
+import type { ArticleParts } from './article-parts.ts'
+import { articleRecords } from './article-records.ts'
 import { ARTICLE_COLUMNS, type ArticleRow, articleOfRow, contentOf } from './article-rows.ts'
-import { type ArticleWriter, createArticleWriter } from './article-writer.ts'
-import { articleWants, createEnlist, type Enlist } from './articles-enlisted.ts'
-import { inChunks } from './chunks.ts'
+import { articleWants } from './articles-enlisted.ts'
+import { rowsInChunks } from './chunks.ts'
 import { isKept } from './conditions.ts'
-import { type Dialect, type TypedColumn, textOf } from './dialect.ts'
+import { type TypedColumn, textOf } from './dialect.ts'
 import { createLeaseTokens } from './lease-tokens.ts'
-import type { Months } from './months.ts'
-import { createPages, keptPage, type Pages } from './pages.ts'
+import { keptPage } from './pages.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from './rows.ts'
 import type { SqlSession } from './session.ts'
-import { atMost } from './values.ts'
-import { toLine } from './waiting-lines.ts'
-
-/** What the store's articles are made of. */
-export interface ArticleParts {
-  lines: ArticleLines
-  pages: Pages
-  writer: ArticleWriter
-  enlist: Enlist
-}
-
-export function createArticleParts(dialect: Dialect): ArticleParts {
-  const lines = createArticleLines(dialect)
-  const pages = createPages(dialect)
-  const writer = createArticleWriter(dialect, pages)
-  return { lines, pages, writer, enlist: createEnlist(dialect, lines, writer) }
-}
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 const ID: TypedColumn[] = ['id bigint']
 /** Articles whose texts are read at once. */
 const WITH_TEXT = 50
-const SHRUNK_AT_ONCE = 100
 
 const ENTRIES = `SELECT l.article_id, ${ENTRY_COLUMNS} FROM given g, article_entries l, entries e
   WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isKept('e')} ORDER BY g.n, e.id`
 const FEEDS = `SELECT l.article_id, e.feed_id FROM given g, article_entries l, entries e
   WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isKept('e')} GROUP BY 1, 2 ORDER BY min(e.id)`
 
-export function articleMethods(
-  session: SqlSession,
-  parts: ArticleParts,
-  months: Months,
-): Omit<ArticleMethods, 'diskUsage'> {
+type Methods = Omit<ArticleMethods, 'diskUsage' | 'forgetPages' | 'shrinkPages' | 'forgetArticles'>
+
+export function articleMethods(session: SqlSession, parts: ArticleParts): Methods {
   const { dialect } = session
-  const { pages, writer } = parts
-  const { key, page } = dialect.contents
   const text = textOf(dialect.contents)
 
   async function ofEach<Row>(sql: string, ids: readonly ArticleId[]): Promise<Map<ArticleId, Row[]>> {
@@ -123,7 +99,7 @@ export function articleMethods(
     rawPage: (id) => keptPage(session, id),
 
     async *everyArticle({ feedId, since = EVER }) {
-      const rows = inChunks(
+      const rows = rowsInChunks(
         async (after, limit) => {
           const articles = await session.rows<ArticleRow>(
             `SELECT ${ARTICLE_COLUMNS} FROM articles a JOIN ${text} WHERE a.id > $1 AND a.fetched_at >= $2 ORDER BY a.id LIMIT $3`,
@@ -144,84 +120,5 @@ export function articleMethods(
         yield { article: articleOfRow(row), text, html, entryIds: entries.map(({ id }) => id) }
       }
     },
-
-    async forgetPages(before, limit) {
-      const whole = await months.drop('pages', before)
-      if (whole >= limit) return limit
-      const rest = await session.write(function* (tx) {
-        const rows = yield* tx.rows<{ place: number }>(
-          `SELECT ${key} AS place FROM pages WHERE at < $1 ORDER BY at, article_id LIMIT $2 ${dialect.locked('UPDATE SKIP LOCKED')}`,
-          [before, atMost(limit - whole)],
-        )
-        yield* pages.drop(
-          tx,
-          rows.map(({ place }) => place),
-        )
-        return rows.length
-      })
-      return whole + rest
-    },
-
-    shrinkPages(bytes, limit) {
-      return session.write(function* (tx) {
-        const counted = yield* tx.row<{ bytes: number }>(
-          "SELECT CAST(coalesce(sum(value), 0) AS bigint) AS bytes FROM counters WHERE name = 'pageBytes'",
-        )
-        let dropped = 0
-        for (;;) {
-          const excess = counted!.bytes + tx.tally.pageBytes - bytes
-          if (excess <= 0 || dropped >= limit) return dropped
-          const rows = yield* tx.rows<{ place: number; bytes: number }>(
-            `SELECT ${key} AS place, octet_length(packed) AS bytes FROM pages ORDER BY at, article_id LIMIT $1
-             ${dialect.locked('UPDATE SKIP LOCKED')}`,
-            [Math.min(limit - dropped, SHRUNK_AT_ONCE)],
-          )
-          const going = whileExceeding(rows, excess)
-          if (going.length === 0) return dropped
-          yield* pages.drop(tx, going)
-          dropped += going.length
-        }
-      })
-    },
-
-    async forgetArticles(before, limit) {
-      const forgotten = await session.write(function* (tx) {
-        const rows = yield* tx.rows<{ place: number; article_id: ArticleId; page_place: number | null }>(
-          `SELECT t.${key} AS place, t.article_id, a.${page} AS page_place FROM article_texts t
-           LEFT JOIN articles a ON a.id = t.article_id WHERE t.fetched_at < $1 ORDER BY t.fetched_at, t.article_id LIMIT $2
-           ${dialect.locked('UPDATE OF t SKIP LOCKED')}`,
-          [before, atMost(limit)],
-        )
-        yield* writer.dropTexts(
-          tx,
-          rows.map(({ place }) => place),
-        )
-        yield* pages.drop(
-          tx,
-          rows.flatMap(({ page_place }) => page_place ?? []),
-        )
-        const entries = yield* entriesPointingAt(
-          tx,
-          rows.map(({ article_id }) => article_id),
-        )
-        if (FORGOTTEN.reindex) yield* toLine(tx, dialect, 'unindexed', entries)
-        if (FORGOTTEN.placeAgain) yield* toLine(tx, dialect, 'unplaced', entries)
-        return rows.length
-      })
-      if (forgotten > 0 && forgotten < limit) await months.dropEmpty('article_texts')
-      return forgotten
-    },
   }
-}
-
-/** The first of these, until together they have so many bytes. A pattern may go with them, and that is seen only then: so one by one at last. */
-function whileExceeding(rows: { place: number; bytes: number }[], excess: number): number[] {
-  const going: number[] = []
-  let sum = 0
-  for (const { place, bytes } of rows) {
-    if (sum >= excess) break
-    going.push(place)
-    sum += bytes
-  }
-  return going
 }

@@ -3,7 +3,7 @@
 const CHUNK = 200
 
 /** Each chunk in a transaction of its own; `place` says after which row the next begins. */
-export async function* inChunks<Row>(
+export async function* rowsInChunks<Row>(
   fetch: (after: number, limit: number) => Promise<Row[]>,
   place: (row: Row) => number,
   begin = 0,

@@ -8,17 +8,12 @@ import { bodyBefore, KEPT_BODIES, KEPT_VERSIONS, type NewsRecord } from '../../.
 import type { ArticleWanted, Enlist } from './articles-enlisted.ts'
 import { type Dialect, insertGiven, setGiven, type TypedColumn } from './dialect.ts'
 import { type EntryKeys, SAID_COLUMNS } from './entry-keys.ts'
+import { type BroughtInHour, countHours } from './feed-hours.ts'
 import { dateColumns, wordColumns } from './news-columns.ts'
 import { contentInColumn } from './packed-content.ts'
 import { type EntryRow, keyHash } from './rows.ts'
 import type { SqlTransaction, SqlWork } from './session.ts'
 import { toLine } from './waiting-lines.ts'
-
-export interface BroughtInHour {
-  at: Instant
-  entries: number
-  pages: number
-}
 
 /** What news change in other tables. */
 export interface NewsParts {
@@ -26,7 +21,6 @@ export interface NewsParts {
   enlist: Enlist
   /** So many entries of each feed are new. */
   arrived(tx: SqlTransaction, counts: [feedId: FeedId, count: number][]): SqlWork<void>
-  countHours(tx: SqlTransaction, brought: ReadonlyMap<FeedId, BroughtInHour>): SqlWork<void>
 }
 
 /** `month` is that of `arrivalMonth`. */
@@ -57,7 +51,7 @@ const DROP_VERSIONS = `DELETE FROM entry_versions WHERE ${olderVersions('', KEPT
 const DROP_BODIES = `UPDATE entry_versions SET body = NULL WHERE ${olderVersions('AND body IS NOT NULL', KEPT_BODIES)}`
 const COMPLETE = 'UPDATE entries SET extras = g.extras FROM given g WHERE entries.id = g.id AND entries.extras IS NULL'
 
-export function createWriteNews(dialect: Dialect, { keys, enlist, arrived, countHours }: NewsParts): WriteNews {
+export function createWriteNews(dialect: Dialect, { keys, enlist, arrived }: NewsParts): WriteNews {
   const { from, where } = keys.find
   const find = `SELECT e.id, e.seen_at, e.title, e.url FROM given g, ${from} WHERE ${where}` as const
 

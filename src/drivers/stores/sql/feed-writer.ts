@@ -53,7 +53,7 @@ export const SCHEDULE_COLUMNS: TypedColumn[] = [
 const ID: TypedColumn[] = ['id bigint']
 const FEEDS = `SELECT ${FEED_COLUMNS} FROM given g, feeds f, schedules s WHERE f.id = g.id AND s.feed_id = f.id`
 
-export function createFeedWriter(dialect: Dialect): FeedWriter {
+function statementsFor(dialect: Dialect) {
   const { bucketColumn } = dialect
   const key = dialect.textKey('url')
   const at = `SELECT f.id, f.url FROM given g, feeds f WHERE f.${key.column} = g.${key.column}`
@@ -76,10 +76,17 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
     `UPDATE schedules SET ${setGiven(told)}, ${ownBucket} revision = schedules.revision + 1
      FROM given g WHERE schedules.feed_id = g.id`,
   ]
+  return { at, named, lock, added, insert, scheduled, insertSchedule, moved, move, changed, change }
+}
+
+export function createFeedWriter(dialect: Dialect): FeedWriter {
+  const key = dialect.textKey('url')
+  const statements = statementsFor(dialect)
+  const { added, scheduled, moved, changed } = statements
 
   function* idsAt(query: SqlReader, urls: readonly string[]): SqlWork<Map<string, FeedId>> {
     const rows = yield* query.each<{ id: FeedId; url: string }>(
-      at,
+      statements.at,
       [key.typed],
       urls.map((url) => [key.of(url)]),
     )
@@ -94,7 +101,7 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
     const names = feeds.flatMap(({ name }) => name ?? [])
     if (names.length === 0) return feeds
     const rows = yield* query.each<{ id: FeedId; name: string }>(
-      named,
+      statements.named,
       ['name text'],
       names.map((name) => [name]),
     )
@@ -116,7 +123,7 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
       fresh.map(({ feed }) => feed),
     )
     const ids = yield* tx.insertEach<FeedId>(
-      insert,
+      statements.insert,
       'feeds.url',
       added,
       feeds.map((feed) => [feed.url, ...feedColumns(feed), feed.addedAt, key.of(feed.url)]),
@@ -126,7 +133,7 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
       countFeed(tx.tally, 1, feedCounted(feed, schedule))
       return [[ids[i], feed.state, ...scheduleColumns(schedule), bucketOfFeed(feed)]]
     })
-    yield* tx.runEach(insertSchedule, scheduled, rows)
+    yield* tx.runEach(statements.insertSchedule, scheduled, rows)
     return new Map(fresh.flatMap(({ feed }, i) => (ids[i] === undefined ? [] : [[feed.url, ids[i]]])))
   }
 
@@ -193,7 +200,7 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
       })
       const moving = yield* leaveTakenAddresses(tx, after, before)
       yield* tx.runEach(
-        move,
+        statements.move,
         [...moved, 'id bigint'],
         moving.map(({ id, url }) => [url, ...(key.written.length > 0 ? [key.of(url)] : []), id]),
       )
@@ -202,7 +209,7 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
         after.map(({ feed }) => feed),
       )
       yield* tx.runEach(
-        change,
+        statements.change,
         changed,
         after.map(({ schedule }, i) => {
           const feed = feeds[i]!
@@ -218,7 +225,7 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
     },
 
     *lockSchedules(tx, ids) {
-      if (dialect.forUpdate) yield* tx.rows(lock, [ids])
+      if (dialect.forUpdate) yield* tx.rows(statements.lock, [ids])
     },
   }
 }

@@ -4,7 +4,7 @@ import { ALL_FEEDS, type GroupQuery, type Mark, type Unplaced } from '../../../p
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from './article-rows.ts'
 import { afterSql, beforeSql } from './by-date.ts'
-import { inChunks } from './chunks.ts'
+import { rowsInChunks } from './chunks.ts'
 import { isKept } from './conditions.ts'
 import {
   type GroupRow,
@@ -153,7 +153,7 @@ export function groupMethods({ dialect, ...session }: SqlSession, writer: GroupW
     async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {
       const first = await firstPlaced(since, newest)
       if (first === undefined) return
-      const rows = inChunks(
+      const rows = rowsInChunks(
         (after, limit) => session.rows<SignatureRow>(SIGNATURES, [after, limit * WIDE]),
         ({ place }) => place,
         first - 1,

@@ -58,12 +58,16 @@ export function* firstOf<Row>(
      ${from} ORDER BY u.place LIMIT $1`,
     [limit],
   )
-  let room = MOST_TEXT_BYTES
-  const last = sized.find(({ bytes }) => (room -= bytes) < 0) ?? sized.at(-1)
-  if (!last) return []
+  let sum = 0
+  const last = sized.find(({ bytes }) => {
+    sum += bytes
+    return sum > MOST_TEXT_BYTES
+  })
+  const end = last ?? sized.at(-1)
+  if (!end) return []
   return yield* query.rows<Row>(
     `SELECT u.place, u.entry_id, ${columns}, t.codec, t.packed ${from} ${join} WHERE u.place <= $1 ORDER BY u.place`,
-    [last.place],
+    [end.place],
   )
 }
 

@@ -2,10 +2,10 @@
 
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { EntryQuery, Store } from '../../../ports/index.ts'
+import { afterSql, beforeSql } from '../sql/by-date.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { type KnownRow, knownOf } from '../sql/known-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
-import { afterSql, beforeSql } from './by-date.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, byIds, inChunks, type SqliteSession, withinText } from './session.ts'
 

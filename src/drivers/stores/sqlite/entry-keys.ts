@@ -10,7 +10,7 @@ const INSERT = `INSERT INTO entries (${names.join(', ')}) SELECT ${names.map((na
   WHERE NOT EXISTS (SELECT 1 FROM forgotten f WHERE f.feed_id = g.feed_id AND f.key_hash = g.key_hash)
   ON CONFLICT (feed_id, key_hash) DO NOTHING`
 
-export const ENTRY_KEYS: EntryKeys = {
+export const SQLITE_KEYS: EntryKeys = {
   table: 'forgotten',
   find: { from: 'entries e', where: 'e.feed_id = g.feed_id AND e.key_hash = g.key_hash' },
 

@@ -14,32 +14,36 @@ import { type Ferry, type Search, type Store, StoreError } from '../../../ports/
 import { makeFolder } from '../../make-folder.ts'
 import { createSpending } from '../spending.ts'
 import { articleMethods } from '../sql/articles.ts'
+import { forgetArticleMethods } from '../sql/articles-forgotten.ts'
 import { createCrawlParts } from '../sql/crawl-parts.ts'
 import { dueMethods } from '../sql/due.ts'
 import { feedChangeMethods } from '../sql/feed-changes.ts'
+import { hourMethods } from '../sql/feed-hours.ts'
+import { forgetMethods } from '../sql/forgetting.ts'
 import { groupMethods } from '../sql/groups.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
 import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
+import { markMethods } from '../sql/marks.ts'
 import { NO_MONTHS } from '../sql/months.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pollRecords } from '../sql/poll-writer.ts'
 import { pushMethods } from '../sql/pushes.ts'
+import { readerListMethods } from '../sql/reader-lists.ts'
+import { createReadingWriter } from '../sql/reading-writer.ts'
+import { readingMethods } from '../sql/readings.ts'
 import { removalMethods } from '../sql/removals.ts'
 import { robotsMethods } from '../sql/robots.ts'
-import { immediate } from '../sql/session.ts'
 import { sourceMethods } from '../sql/sources.ts'
 import { indexLineMethods } from '../sql/waiting-lines.ts'
 import { countQueries } from './counts.ts'
 import { diskUsageIn } from './disk-usage.ts'
 import { entryQueries } from './entries.ts'
-import { ENTRY_KEYS } from './entry-keys.ts'
+import { SQLITE_KEYS } from './entry-keys.ts'
 import { entryLists } from './entry-list.ts'
-import { createHourCounter, hourQueries } from './feed-hours.ts'
 import { feedQueries } from './feeds.ts'
 import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
-import { markQueries } from './marks.ts'
 import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
@@ -47,9 +51,6 @@ import { soleOwnership } from './ownership.ts'
 import { entryPacking } from './pack-entries.ts'
 import { pollQueries } from './polls.ts'
 import { makePrivateFile } from './private-file.ts'
-import { readerLists } from './reader-lists.ts'
-import { createReadingWriter } from './reading-writer.ts'
-import { readingQueries } from './readings.ts'
 import { searchQueries } from './search.ts'
 import { createSession } from './session.ts'
 import { createSqlSession } from './sql-session.ts'
@@ -188,28 +189,8 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
   const session = createSession(db, file)
   const shared = createSqlSession(session)
-  const readings = createReadingWriter(db)
-  const countHour = createHourCounter(db)
-  const parts = createCrawlParts(shared, {
-    keys: ENTRY_KEYS,
-    months: NO_MONTHS,
-    *countHours(_tx, brought) {
-      for (const [feedId, { at, entries, pages }] of brought)
-        if (entries > 0 || pages > 0) countHour(feedId, { entries, pages }, at)
-    },
-    readings: {
-      *arrived(_tx, counts) {
-        for (const [feedId, count] of counts) readings.arrived(feedId, count)
-      },
-      forget: (_tx, ids) => immediate(readings.forget([...ids])),
-      sourceFound: (_tx, id, feedId) => immediate(readings.sourceFound(id, feedId)),
-      *sourcesRemoved(_tx, ids) {
-        for (const id of ids) readings.sourceRemoved(id)
-      },
-      feedRemoved: (_tx, id) => immediate(readings.feedRemoved(id)),
-      sweep: (_tx, limit) => immediate(readings.sweep(limit)),
-    },
-  })
+  const readings = createReadingWriter(shared.dialect)
+  const parts = createCrawlParts(shared, { keys: SQLITE_KEYS, months: NO_MONTHS, readings })
   async function close(): Promise<void> {
     try {
       db.close()
@@ -223,14 +204,16 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...feedQueries(session),
       ...feedChangeMethods(shared, parts.feeds),
       ...removalMethods(shared, parts),
+      ...forgetMethods(shared, parts),
       ...sourceMethods(shared, parts.sources),
       ...dueMethods(shared, createLeaseTokens()),
       ...pollQueries(session, shared),
       ...pollRecords(shared, parts.polls),
-      ...hourQueries(session),
+      ...hourMethods(shared),
       ...pushMethods(shared),
       ...robotsMethods(shared),
-      ...articleMethods(shared, parts.articles, parts.months),
+      ...articleMethods(shared, parts.articles),
+      ...forgetArticleMethods(shared, parts.articles, parts.months),
       ...entryQueries(session),
       ...entryPacking(session),
       ...entryLists(session),
@@ -242,10 +225,10 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...marketMethods(shared),
       ...createSpending(),
       ...mendQueries(session),
-      ...peopleMethods(shared, (_tx, id) => immediate(readings.personRemoved(id))),
-      ...readingQueries(session, readings),
-      ...markQueries(session, readings),
-      ...readerLists(session),
+      ...peopleMethods(shared, readings.personRemoved),
+      ...readingMethods(shared, readings),
+      ...markMethods(shared, readings),
+      ...readerListMethods(shared),
       ...handoutMethods(shared),
       diskUsage: () => diskUsageIn(session),
       close,

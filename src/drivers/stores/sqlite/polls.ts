@@ -2,12 +2,12 @@
 
 import type { FeedId, Instant, Poll } from '../../../model/index.ts'
 import { LONGEST_RUN_MS, type Store } from '../../../ports/index.ts'
+import { afterSql, beforeSql } from '../sql/by-date.ts'
 import { isKept } from '../sql/conditions.ts'
 import { createNewestPolls, type PollSpan } from '../sql/newest-polls.ts'
 import { openRunsBefore } from '../sql/open-runs.ts'
 import { type PollRow, pollsInLine } from '../sql/poll-rows.ts'
 import type { SqlSession } from '../sql/session.ts'
-import { afterSql, beforeSql } from './by-date.ts'
 import { createOpenRuns, OPEN_RUN } from './open-runs.ts'
 import { bounded, byIds, inChunks, type SqliteSession } from './session.ts'
 
