@@ -19,6 +19,7 @@ import { hostMethods } from '../sql/hosts.ts'
 import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
 import { markMethods } from '../sql/marks.ts'
+import { mendMethods } from '../sql/mend-dates.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pollRecords } from '../sql/poll-writer.ts'
 import { pushMethods } from '../sql/pushes.ts'
@@ -37,7 +38,6 @@ import { entryListMethods } from './entry-list.ts'
 import { feedMethods } from './feeds.ts'
 import { postgresFerry, refuseHalfFilledDatabase, refuseInUse } from './ferry.ts'
 import { leadershipMethods } from './leadership.ts'
-import { mendingMethods } from './mend-dates.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
 import { createNews, type EntryNews, tellingNews } from './news.ts'
 import { ownershipMethods } from './ownership.ts'
@@ -119,7 +119,7 @@ function assemble(session: PostgresSession): PostgresStore {
       ...hostMethods(shared),
       ...marketMethods(shared),
       ...spendingMethods(session),
-      ...mendingMethods(session),
+      ...mendMethods(shared),
       ...peopleMethods(shared, readings.personRemoved),
       ...readingMethods(shared, readings),
       ...markMethods(shared, readings),

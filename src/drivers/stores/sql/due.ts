@@ -162,6 +162,11 @@ function createLeasing<Row extends { id: FeedId | SourceId }>(dialect: Dialect, 
     SET ${setGiven(others).replaceAll('g.', 'excluded.')} WHERE ${leases}.until <= excluded.taken_at`
   const lock = `SELECT 1 FROM ${table} WHERE ${dialect.isOneOf(key, '$1', 'bigint')} ORDER BY ${key} ${dialect.forUpdate}`
 
+  /** A file has one owner, which alone has leases: those that ran out are gone before anything is taken. */
+  function* endLeases(tx: SqlTransaction, now: Instant): SqlWork<void> {
+    if (!isShared) yield* tx.run(`DELETE FROM ${leases} WHERE until <= $1`, [now])
+  }
+
   /** Those of them that nobody else has. */
   function* take(
     tx: SqlTransaction,
@@ -184,6 +189,7 @@ function createLeasing<Row extends { id: FeedId | SourceId }>(dialect: Dialect, 
       const due = `${select} FROM ${table} s ${join} WHERE s.state = '${state}' AND s.due_at <= $1 AND ${mine.sql}
         AND NOT EXISTS (SELECT 1 FROM ${leases} l WHERE l.id = s.${key} AND l.until > $1)
         ORDER BY s.due_at, s.${key} LIMIT $2 ${dialect.locked('UPDATE OF s SKIP LOCKED')}`
+      yield* endLeases(tx, taking.now)
       const taken: Taken<Row>[] = []
       for (;;) {
         const rows = yield* tx.rows<Row>(due, [taking.now, atMost(limit - taken.length), ...mine.values])
@@ -194,6 +200,7 @@ function createLeasing<Row extends { id: FeedId | SourceId }>(dialect: Dialect, 
     },
 
     *takeNamed(tx: SqlTransaction, taking: Taking, ids: readonly Row['id'][]): SqlWork<Taken<Row>[]> {
+      yield* endLeases(tx, taking.now)
       const rows = yield* tx.rowOfEach<Row>(
         named,
         ['id bigint'],

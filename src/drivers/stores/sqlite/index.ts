@@ -26,6 +26,7 @@ import { hostMethods } from '../sql/hosts.ts'
 import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
 import { markMethods } from '../sql/marks.ts'
+import { mendMethods } from '../sql/mend-dates.ts'
 import { NO_MONTHS } from '../sql/months.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pollRecords } from '../sql/poll-writer.ts'
@@ -44,7 +45,6 @@ import { SQLITE_KEYS } from './entry-keys.ts'
 import { entryLists } from './entry-list.ts'
 import { feedQueries } from './feeds.ts'
 import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
-import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { soleOwnership } from './ownership.ts'
@@ -224,7 +224,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...hostMethods(shared),
       ...marketMethods(shared),
       ...createSpending(),
-      ...mendQueries(session),
+      ...mendMethods(shared),
       ...peopleMethods(shared, readings.personRemoved),
       ...readingMethods(shared, readings),
       ...markMethods(shared, readings),
