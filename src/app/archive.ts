@@ -2,7 +2,8 @@
  * The archive of a crawl: what the way out hands over goes to WARC files in a folder, but for pages that ask not to be kept
  * (X-Robots-Tag and the meta tag: noindex, noarchive).
  */
-import { ArchiveError, type Exchange, openWarcFolder } from '../drivers/index.ts'
+import type { Exchange } from '../drivers/archive/exchange.ts'
+import { ArchiveError, openWarcFolder } from '../drivers/archive/warc-archive.ts'
 import { pageDirectives } from '../politeness/index.ts'
 import type { Clock } from '../ports/index.ts'
 import type { Config } from './config.ts'
@@ -19,7 +20,7 @@ export interface Archive {
 export async function openArchive(config: Config, clock: Clock): Promise<Archive> {
   try {
     const archive = await openWarcFolder(config.archive, {
-      maxFileBytes: config.archiveFile,
+      maxFileBytes: config.archiveFileSize,
       software: userAgent(config.contact),
       now: clock.now,
     })
@@ -28,8 +29,7 @@ export async function openArchive(config: Config, clock: Clock): Promise<Archive
       close: archive.close,
     }
   } catch (error) {
-    if (error instanceof ArchiveError)
-      throw new ConfigError(error.message, 'is --archive a folder that can be written?')
+    if (error instanceof ArchiveError) throw new ConfigError(error.message, 'check that --archive is a writable folder')
     throw error
   }
 }

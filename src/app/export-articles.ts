@@ -1,7 +1,7 @@
 /** Articles for people and data teams, one after the other, so that a store of any size fits into little memory. */
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../drivers/index.ts'
+import { makeFolder } from '../drivers/make-folder.ts'
 import { InputError } from './addresses.ts'
 import { type ArticleFormat, fileNameOf, HTML, htmlHead, indexLine } from './article-formats.ts'
 import type { StoredReadableArticle } from './readable-article.ts'
@@ -46,5 +46,8 @@ export async function writeFolder(
 
 export function notWritable(place: string, cause: unknown): InputError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new InputError(`${place} could not be written: ${reason}`, 'is the folder there, writable, and not full?')
+  return new InputError(
+    `${place} could not be written: ${reason}`,
+    'check that the folder exists, is writable, and the disk is not full',
+  )
 }

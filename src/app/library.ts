@@ -1,5 +1,5 @@
 /** The library that a setting names, and a store with it beside. */
-import { namesLibraryText, openCassandraLibrary, withLibrary } from '../drivers/index.ts'
+import { isMarked as namesLibraryText } from '../drivers/stores/split/names.ts'
 import { HintedError, type Instant, withoutCredentials } from '../model/index.ts'
 import { type Library, type Store, StoreError } from '../ports/index.ts'
 import { awayLibrary } from './away-library.ts'
@@ -15,8 +15,12 @@ export function shownLibrary(address: string): string {
 
 /** For commands that are about nothing else. */
 export async function openNamedLibrary(address: string): Promise<Library> {
-  if (address === '') throw new HintedError('there is no library', 'Name one with --library.')
-  return openCassandraLibrary(address)
+  if (address === '') throw new HintedError('no content store is configured', 'Set --content-store.')
+  return (await loadCassandra()).openCassandraLibrary(address)
+}
+
+function loadCassandra() {
+  return import('../drivers/stores/cassandra/index.ts')
 }
 
 /** Closes the store if the library cannot be had; who only reads does without as long as it can. */
@@ -31,6 +35,8 @@ export async function besideLibrary(
       await refuseWithout(shownStore, store)
       return { with: (alone) => alone }
     }
+    const { withLibrary } = await import('../drivers/stores/split/index.ts')
+    const { openCassandraLibrary } = await loadCassandra()
     const library = await openCassandraLibrary(address).catch((error) => {
       if (mode === 'read' && error instanceof StoreError && error.isPassing) return awayLibrary(error)
       throw error
@@ -46,8 +52,8 @@ export async function besideLibrary(
 async function refuseWithout(shownStore: string, store: Store): Promise<void> {
   const newest = await store.entries({ limit: NEWEST })
   if (!newest.some(({ content, summary }) => namesLibraryText(content) || namesLibraryText(summary))) return
-  const hint = 'Name it with --library, as when the store was written.'
-  throw new StoreError('no-access', `what the entries of ${shownStore} say is in a library`, hint)
+  const hint = 'Set --content-store to the one that was used before.'
+  throw new StoreError('no-access', `the texts of ${shownStore} are in a content store`, hint)
 }
 
 const NEWEST = 50

@@ -8,18 +8,12 @@
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import {
-  type CarriedStacks,
-  carryStacks,
-  openCassandraLibrary,
-  openPostgres,
-  openSqliteStore,
-  wholeFerry,
-} from '../drivers/index.ts'
+import { openPostgres } from '../drivers/stores/open-postgres.ts'
+import type { CarriedStacks } from '../drivers/stores/split/carry-stacks.ts'
 import { type FeedId, HintedError, type Instant } from '../model/index.ts'
 import { CARGO_KINDS, type CargoKind, type CargoRow, type Ferry, type Library, StoreError } from '../ports/index.ts'
 import { InputError } from './addresses.ts'
-import { shownLibrary } from './library.ts'
+import { openNamedLibrary, shownLibrary } from './library.ts'
 import { libraryAddress, storeFile } from './options.ts'
 import { isServer, type StorePlace, shownStore } from './store-at.ts'
 
@@ -126,11 +120,10 @@ export async function moveBetween(
   const one = closing(await openFerry(from.store, 'from', now))
   const other = closing(await openFerry(to.store, 'to', now))
   const names = { from: one.name, to: other.name }
-  const hasLibrary = from.library !== '' || to.library !== ''
+  const hasLibrary = from.contentStore !== '' || to.contentStore !== ''
   if (!hasLibrary) return { ...names, ...(await moveStore(one, other, options)) }
-  const openLibrary = async (address: string) =>
-    address === '' ? undefined : closing(await openCassandraLibrary(address))
-  const [source, target] = [await openLibrary(from.library), await openLibrary(to.library)]
+  const openLibrary = async (address: string) => (address === '' ? undefined : closing(await openNamedLibrary(address)))
+  const [source, target] = [await openLibrary(from.contentStore), await openLibrary(to.contentStore)]
   return {
     ...names,
     ...(await moveWhole({ ferry: one, library: source }, { ferry: other, library: target }, { now, ...options })),
@@ -153,6 +146,8 @@ export async function moveWhole(
   to: Side,
   { now, ...options }: Omit<MoveOptions, 'stacks'> & { now: () => Instant },
 ): Promise<MovedStore> {
+  const { carryStacks } = await import('../drivers/stores/split/carry-stacks.ts')
+  const { wholeFerry } = await import('../drivers/stores/split/ferry.ts')
   const [one, other] = [wholeFerry(from.ferry, from), wholeFerry(to.ferry, to)]
   const [source, target] = [from.library, to.library]
   const stacks =
@@ -201,8 +196,8 @@ function differs(from: Ferry, to: Ferry, kind: CargoKind, there: Content, here: 
       ? `what the ${there.rows} rows of ${kind} hold`
       : `the number of rows of ${kind}: ${there.rows} there, ${here.rows} here`
   return new HintedError(
-    `${to.name} is not what ${from.name} is: they differ in ${what}`,
-    'Was something written to the first one meanwhile? Fill another, empty store; this one cannot be used.',
+    `${to.name} differs from ${from.name} in ${what}`,
+    'Something was probably written to the source meanwhile. Stop all crawls and copy into another, empty store.',
   )
 }
 
@@ -226,6 +221,7 @@ export async function openFerry(address: string, side: 'from' | 'to', now: () =>
     const message = `could not open ${resolve(address)}: there is no such file`
     throw new StoreError('missing', message, 'Name the store that is to be carried over: a file, or postgres://…')
   }
+  const { openSqliteStore } = await import('../drivers/stores/sqlite/index.ts')
   return openSqliteStore({ file: address, mode: 'write', now, ferrying: true }).ferry
 }
 

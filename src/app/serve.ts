@@ -1,6 +1,6 @@
 /** Puts the page and the API before a crawl. */
 import type { Crawler } from '../crawl/index.ts'
-import { networkList } from '../drivers/index.ts'
+import { networkList } from '../drivers/net/address-guard.ts'
 import type { SeenMember } from '../ports/index.ts'
 import { type Change, createServer, type ServerWarning } from '../server/index.ts'
 import type { Config } from './config.ts'
@@ -71,7 +71,7 @@ export async function startServer(
     onChange,
     onWarning,
     hands: config.concurrency,
-    ...(config.hub && { hub: { url: config.hub, publicUrl: config.publicUrl } }),
+    ...(config.publishHub && { hub: { url: config.publishHub, publicUrl: config.publicUrl } }),
     ...(members && { members }),
     ...(threads && { threads }),
     ...(onNews && { onNews }),

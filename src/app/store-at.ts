@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { openPostgres, openSqliteStore, openThreadedSqliteStore } from '../drivers/index.ts'
+import { openPostgres } from '../drivers/stores/open-postgres.ts'
+import { openThreadedSqliteStore } from '../drivers/stores/sqlite/threaded.ts'
 import { type Instant, type ThreadStatus, withoutCredentials } from '../model/index.ts'
 import type { Library, Search, Store } from '../ports/index.ts'
 import { encryptedStore, type SecretKeyPlace } from './encrypted-store.ts'
@@ -16,7 +17,7 @@ import { besideLibrary } from './library.ts'
 export interface StorePlace {
   store: string
   /** Empty: none. */
-  library: string
+  contentStore: string
 }
 
 export interface EncryptedStorePlace extends StorePlace {
@@ -54,10 +55,10 @@ export interface OpeningStore {
 
 /** Throws a StoreError if it cannot be used. */
 export async function openStoreAt(place: EncryptedStorePlace, opening: OpeningStore): Promise<StoreAt> {
-  const { store: address, library } = place
+  const { store: address, contentStore } = place
   const opened = await openLedgerAt(address, opening)
   const encrypted = await encryptedStore(opened.store, secretKeyPlace(place, opening))
-  const beside = await besideLibrary(encrypted(opened.store), shownStore(address), library, opening)
+  const beside = await besideLibrary(encrypted(opened.store), shownStore(address), contentStore, opening)
   const { serving, ...rest } = opened
   return {
     ...rest,
@@ -76,7 +77,10 @@ function secretKeyPlace(place: EncryptedStorePlace, { mode, encryptExisting = fa
 /** The store itself, without what stands beside it. */
 export async function openLedgerAt(address: string, { mode, now, lasting }: OpeningStore): Promise<StoreAt> {
   if (!isServer(address)) {
-    if (!lasting || address === ':memory:') return openSqliteStore({ file: address, mode, now })
+    if (!lasting || address === ':memory:') {
+      const { openSqliteStore } = await import('../drivers/stores/sqlite/index.ts')
+      return openSqliteStore({ file: address, mode, now })
+    }
     return { ...(await openThreadedSqliteStore({ file: address, now })), ownerUrl: () => undefined }
   }
   const { store, search, onNews } = await openPostgres({ address, mode })

@@ -21,6 +21,7 @@ import { marketMethods } from '../sql/market.ts'
 import { markMethods } from '../sql/marks.ts'
 import { mendMethods } from '../sql/mend-dates.ts'
 import { peopleMethods } from '../sql/people.ts'
+import { pollLogMethods } from '../sql/poll-log.ts'
 import { pollRecords } from '../sql/poll-writer.ts'
 import { pushMethods } from '../sql/pushes.ts'
 import { readerListMethods } from '../sql/reader-lists.ts'
@@ -29,6 +30,7 @@ import { readingMethods } from '../sql/readings.ts'
 import { removalMethods } from '../sql/removals.ts'
 import { robotsMethods } from '../sql/robots.ts'
 import { sourceMethods } from '../sql/sources.ts'
+import { statisticsMethods } from '../sql/statistics.ts'
 import { indexLineMethods } from '../sql/waiting-lines.ts'
 import { countMethods } from './counts.ts'
 import { diskUsageOf } from './disk-usage.ts'
@@ -42,12 +44,10 @@ import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
 import { createNews, type EntryNews, tellingNews } from './news.ts'
 import { ownershipMethods } from './ownership.ts'
 import { createMonths } from './partitions.ts'
-import { pollMethods } from './polls.ts'
 import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
 import { spendingMethods } from './spending.ts'
 import { createSharedSession } from './sql-session.ts'
-import { statisticsMethods } from './statistics.ts'
 import { troubleInWords } from './trouble.ts'
 
 export interface PostgresStoreOptions {
@@ -109,7 +109,6 @@ function assemble(session: PostgresSession): PostgresStore {
       ...feedMethods(session),
       ...feedChangeMethods(shared, parts.feeds),
       ...dueMethods(shared, createLeaseTokens()),
-      ...pollMethods(session),
       ...bringing,
       ...tellingNews(bringing, news),
       ...hourMethods(shared),
@@ -131,7 +130,8 @@ function assemble(session: PostgresSession): PostgresStore {
       ...entryListMethods(session),
       ...groupMethods(shared, parts.groups),
       ...indexLineMethods(shared),
-      ...statisticsMethods(session),
+      ...statisticsMethods(shared),
+      ...pollLogMethods(shared),
       ...countMethods(session),
       ...removalMethods(shared, parts),
       ...forgetMethods(shared, parts),

@@ -32,7 +32,24 @@ export interface PollRow {
   run: Buffer | null
 }
 
-/** As poll-writer.ts names them. */
+/** In the order of a line's columns. */
+export const LINE_NAMES = [
+  'at',
+  'took_ms',
+  'bytes',
+  'asked',
+  'occasion',
+  'rest_until',
+  'result',
+  'fresh',
+  'changed',
+  'window_size',
+  'failure',
+  'times',
+  'began_at',
+  'run',
+] as const
+
 export type LineColumns = (number | string | Uint8Array | null)[]
 
 /** What a poll adds to the log, oldest first, and the open run afterwards. */
