@@ -90,9 +90,9 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
     return ids.length > FEW ? undefined : ids
   }
 
-  const entriesOf = db
-    .prepare<[FeedId, number], number>('SELECT count(*) FROM (SELECT 1 FROM entries WHERE feed_id = ? LIMIT ?)')
-    .pluck()
+  const entriesOf = db.prepare<unknown[], { id: FeedId; count: number }>(
+    `SELECT w.value AS id, (SELECT count(*) FROM (SELECT 1 FROM entries WHERE feed_id = w.value LIMIT ${MOST_COUNTED})) AS count FROM ${WANTED}`,
+  )
 
   return {
     addFeeds(feeds) {
@@ -110,7 +110,10 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
     },
 
     entryCounts(ids) {
-      return session.read(() => ids.map((id) => entriesOf.get(id, MOST_COUNTED) ?? 0))
+      return session.read(() => {
+        const rows = rowsById(entriesOf, ({ id }) => id, ids)
+        return ids.map((id) => rows.get(id)?.count ?? 0)
+      })
     },
 
     feedAt(url) {
