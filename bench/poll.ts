@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import { PEERS } from './poll/peers.ts'
 import { askedIn, type Cost, heardFrom, type Phase, type Runner, startRunner } from './poll/rounds.ts'
 

@@ -1,12 +1,12 @@
 /**
- * What the first time costs: `node bench/cold.ts`. The other benches tell of a process that has read many documents, as a crawler
+ * What the first time costs: `node bench/cold-start.ts`. The other benches tell of a process that has read many documents, as a crawler
  * that runs for days has; a command that reads one pays for loading, and for code that is not compiled yet. Each line is the
  * median of five processes; programs are asked through bin/freshet.js, from their second start on (the first also fills
  * Node's cache of compiled code).
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const RUNS = 5

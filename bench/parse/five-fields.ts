@@ -10,7 +10,7 @@ import { readOwnEntities } from '../../src/feeds/parse/xml/own-entities.ts'
 import { attributeOf, textOfPiece, type XmlPiece } from '../../src/feeds/parse/xml/piece.ts'
 import { findRoot, rootPiece } from '../../src/feeds/parse/xml/prolog.ts'
 import { createXmlText, type XmlText } from '../../src/feeds/parse/xml/xml-text.ts'
-import { FIELDS, type ThinItem } from './thin-layer.ts'
+import { FIELDS, type ThinItem } from './minimal-parser.ts'
 
 const CONTAINERS = ['rss', 'rdf:rdf', 'feed', 'channel', 'item', 'entry']
 
