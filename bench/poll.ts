@@ -35,7 +35,7 @@ async function measure(feeds: number, rounds: number): Promise<void> {
   const port = await heardFrom<number>(server)
   const args = [String(port), String(feeds)]
   const runners = new Map<string, Runner>([
-    ['bare', await startRunner(here('bare.ts'), args)],
+    ['bare', await startRunner(here('bare-client.ts'), args)],
     ['freshet', await startRunner(here('freshet.ts'), [...args, folder])],
   ])
   for (const { name, start } of values.peers ? PEERS : []) {

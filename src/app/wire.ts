@@ -17,7 +17,7 @@ import {
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import { systemClock } from '../drivers/clocks/real-time.ts'
+import { systemClock } from '../drivers/clocks/system-clock.ts'
 import { createHttpNet } from '../drivers/net/http-net.ts'
 import { createInProcessQueue } from '../drivers/queues/in-process.ts'
 import { createThread } from '../drivers/threads/thread.ts'
@@ -167,7 +167,7 @@ export function crawlSettings(config: Config, world: Pick<Overrides, 'random'> =
     ...addingSettings(config),
     ...groupingSettings(config),
     ...retentionSettings(config),
-    knownBy: config.knownBy,
+    knownBy: config.dedupeBy,
     concurrency: config.concurrency,
     gapMs: config.hostGap,
     leaseMs: config.lease,
@@ -208,7 +208,7 @@ export function retentionSettings(config: Config) {
     keepPollsMs: config.keepPolls,
     keepArticlesMs: config.keepArticles,
     keepPagesMs: config.keepPages,
-    maxPageBytes: config.maxPages,
+    maxPageBytes: config.maxPagesSize,
   }
 }
 

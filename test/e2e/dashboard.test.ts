@@ -74,7 +74,7 @@ async function surveyed(store: Store): Promise<void> {
 describe.skipIf(!browser)(name, () => {
   test('a feed is paused, resumed and, once confirmed, removed', async () => {
     const { page, store, complaints } = await open('/engine/feeds/ID')
-    await page.getByText('Next poll, and why then').waitFor()
+    await page.getByText('Next poll and its reason').waitFor()
     await page.getByRole('button', { name: 'Pause' }).press('Enter')
     await page.getByRole('button', { name: 'Resume' }).press('Enter')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
@@ -93,7 +93,7 @@ describe.skipIf(!browser)(name, () => {
 
   test('a feed shows how M, T and ToE came to be, where its strategy has them', async () => {
     const { page, id, pollBy, complaints } = await open('/engine/feeds/ID')
-    await page.getByText('Next poll, and why then').waitFor()
+    await page.getByText('Next poll and its reason').waitFor()
     expect(await page.getByText('How its polls adapt').count()).toBe(0)
     await pollBy('adva-rss:spread=0', id, 12)
     await page.reload()
@@ -106,7 +106,7 @@ describe.skipIf(!browser)(name, () => {
 
   test('trouble is told in words, with what happens next; and so are hosts that rest', async () => {
     const { page, complaints } = await open('/engine')
-    await page.getByRole('term').getByText('Feeds in trouble').waitFor()
+    await page.getByRole('term').getByText('Failing feeds').waitFor()
     await page.getByRole('link', { name: 'Feeds', exact: true }).click()
     await page
       .getByRole('row', { name: /Bread.*503/ })
@@ -132,7 +132,7 @@ describe.skipIf(!browser)(name, () => {
       .getByText(/than now|as now/)
       .waitFor()
     expect((await store.folders()).size).toBe(0)
-    await page.getByRole('button', { name: /^Want news within 10/ }).click()
+    await page.getByRole('button', { name: /^Set goal: within 10/ }).click()
     await page.getByRole('cell', { name: 'Sea' }).waitFor()
     expect((await store.folders()).get('Sea')).toEqual({ goalMs: 10 * MINUTE })
     expect(complaints).toEqual([])
@@ -141,22 +141,22 @@ describe.skipIf(!browser)(name, () => {
   test('a budget shows what it buys before it is named, and stays where the configuration names one', async () => {
     const { page, store, complaints } = await open('/engine/goals', {}, { before: surveyed })
     const slider = page.getByRole('slider', { name: /^At most/ })
-    const buys = page.getByRole('form', { name: 'The budget' }).getByRole('status')
-    await buys.getByText('what an entry waits in the mean').waitFor()
-    expect(await slider.getAttribute('aria-valuetext')).toBe('as many as are of use')
-    expect(await page.getByRole('button', { name: 'This is how it is' }).isDisabled()).toBe(true)
+    const buys = page.getByRole('form', { name: 'Budget' }).getByRole('status')
+    await buys.getByText('mean delay of an entry').waitFor()
+    expect(await slider.getAttribute('aria-valuetext')).toBe('automatic')
+    expect(await page.getByRole('button', { name: 'Current setting' }).isDisabled()).toBe(true)
     await slider.press('Home')
     await buys.getByText(/A feed is polled every/).waitFor()
     expect(await store.namedBudget()).toBeUndefined()
-    const named = page.getByRole('button', { name: /^Allow \d+ polls a day/ })
+    const named = page.getByRole('button', { name: /^Set \d+ polls per day/ })
     const polls = Number(/\d+/.exec((await named.textContent()) ?? '')?.[0])
     await named.press('Enter')
-    await page.getByRole('status').getByText(`From now on: ${polls} polls a day`).waitFor()
+    await page.getByRole('status').getByText(`Budget: ${polls} polls per day`).waitFor()
     expect(await store.namedBudget()).toBe(polls)
     await page.reload()
-    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(`${polls} polls a day`)
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(`${polls} polls per day`)
     await slider.press('End')
-    await page.getByRole('button', { name: 'Leave it to Freshet' }).press('Enter')
+    await page.getByRole('button', { name: 'Set to automatic' }).press('Enter')
     await page.getByRole('status').getByText('From now on: as many as are of use').waitFor()
     expect(await store.namedBudget()).toBeUndefined()
     expect(complaints).toEqual([])
@@ -175,23 +175,23 @@ describe.skipIf(!browser)(name, () => {
         buckets: 256,
         aside: [{ name: 't2', why: 'nonsense', until: NOW + HOUR }],
       },
-      { role: 'terminal', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
-      { role: 'terminal', name: 't2', ...seen, aheadMs: HOUR, hands: 16, load: 0, performed: 7 },
+      { role: 'fetcher', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
+      { role: 'fetcher', name: 't2', ...seen, aheadMs: HOUR, hands: 16, load: 0, performed: 7 },
     ]
     const { page, complaints } = await open('/engine', { members })
     await page.getByRole('link', { name: 'Fleet' }).click()
     await page.getByRole('row', { name: /t1 north.*3 of 16.*99/ }).waitFor()
-    await page.getByRole('row', { name: /t2.*Set aside: nonsense.*1 hr ahead/ }).waitFor()
+    await page.getByRole('row', { name: /t2.*Quarantined: nonsense.*1 hr ahead/ }).waitFor()
     await page.getByRole('row', { name: /c1.*decides when to poll.*256 of 256/ }).waitFor()
     expect(complaints).toEqual([])
     const alone = await open('/engine')
-    await alone.page.getByRole('term').getByText('Feeds in trouble').waitFor()
+    await alone.page.getByRole('term').getByText('Failing feeds').waitFor()
     expect(await alone.page.getByRole('link', { name: 'Fleet' }).count()).toBe(0)
   })
 
   test('a replay of a past that is too short says so, and what to do', async () => {
     const { page, complaints } = await open('/engine/lab')
-    await page.getByRole('button', { name: 'Replay it' }).click()
+    await page.getByRole('button', { name: 'Start the replay' }).click()
     await page
       .getByRole('alert')
       .getByText(/less than a day/)
@@ -206,8 +206,8 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('button', { name: 'Add the first account' }).click()
     await page.getByRole('button', { name: 'Log out' }).waitFor()
     expect((await store.people()).map((person) => person.name)).toEqual(['ada'])
-    await page.getByLabel('For which program').fill('my phone')
-    await page.getByRole('button', { name: 'Make a token' }).click()
+    await page.getByLabel('Program').fill('my phone')
+    await page.getByRole('button', { name: 'Create a token' }).click()
     await page.getByText('It is shown this once').waitFor()
     await page.getByText('my phone').waitFor()
   })

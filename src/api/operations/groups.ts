@@ -9,7 +9,7 @@ export const listGroups = createRoute({
   method: 'get',
   path: '/api/v1/groups',
   tags: ['groups'],
-  summary: 'Copies or stories: recent or large ones first',
+  summary: 'List groups of copies or stories, recent or large ones first',
   description:
     'Of the entries that you may read, the newest 10,000; members that you may not read are neither shown nor counted.',
   ...allowed('read'),
@@ -32,7 +32,7 @@ export const getGroup = createRoute({
   method: 'get',
   path: '/api/v1/groups/{id}',
   tags: ['groups'],
-  summary: 'A group with its members in the order of time',
+  summary: 'Get a group with its members, oldest first',
   ...allowed('read'),
   request: { params: idParams },
   responses: { 200: answer(wholeGroupSchema, 'The group.'), ...WRONG_OR_GONE },
@@ -43,7 +43,7 @@ export const placeAgain = createRoute({
   method: 'post',
   path: '/api/v1/groups/again',
   tags: ['groups'],
-  summary: 'Has all entries within the window grouped anew',
+  summary: 'Group all entries within the group window again',
   ...allowed('admin'),
   responses: { 202: answer(z.strictObject({ waiting: howMany }), 'How many entries wait for it.'), ...WRONG_WRITE },
 })

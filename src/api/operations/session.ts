@@ -15,7 +15,7 @@ export const getSession = createRoute({
   method: 'get',
   path: '/api/v1/session',
   tags: ['session'],
-  summary: 'Who is asking, and what he may do',
+  summary: 'Get the current user and their access',
   ...allowed('none'),
   responses: { 200: answer(askerSchema, 'Who asks.'), ...EVERYWHERE },
 })
@@ -25,7 +25,7 @@ export const logIn = createRoute({
   method: 'post',
   path: '/api/v1/session',
   tags: ['session'],
-  summary: 'Begins a session of a browser, by a cookie',
+  summary: 'Log in and start a browser session (cookie)',
   ...allowed('none'),
   request: { body: body(z.strictObject({ name: personNameGiven, password: passwordGiven })) },
   responses: { 200: answer(askerSchema, 'Who is logged in now.'), ...WRONG_WRITE },
@@ -36,7 +36,7 @@ export const logInProgram = createRoute({
   method: 'post',
   path: '/api/v1/session/token',
   tags: ['session'],
-  summary: 'Makes a token for a program by name and password; its secret is told this once',
+  summary: 'Create an API token with user name and password. The secret is only returned here',
   ...allowed('none'),
   request: {
     body: body(
@@ -60,7 +60,7 @@ export const logOut = createRoute({
   method: 'delete',
   path: '/api/v1/session',
   tags: ['session'],
-  summary: 'Ends the session, or the token, by which it is asked',
+  summary: 'Log out: end the current session or revoke the current token',
   ...allowed('none'),
   responses: { 204: DONE, ...WRONG_WRITE },
 })
@@ -70,7 +70,7 @@ export const changePassword = createRoute({
   method: 'put',
   path: '/api/v1/session/password',
   tags: ['session'],
-  summary: 'Changes one’s own password; all other sessions and tokens end',
+  summary: 'Change your password. Ends all other sessions and tokens',
   ...allowed('read'),
   request: { body: body(z.strictObject({ old: passwordGiven, new: passwordGiven })) },
   responses: { 204: DONE, ...WRONG_WRITE },
@@ -81,7 +81,7 @@ export const setUp = createRoute({
   method: 'post',
   path: '/api/v1/setup',
   tags: ['session'],
-  summary: 'Makes the first account, with the secret that the server printed when it began',
+  summary: 'Create the first account, with the secret that the server printed at startup',
   ...allowed('none'),
   request: {
     body: body(

@@ -12,7 +12,7 @@ export const listSubscriptions = createRoute({
   method: 'get',
   path: '/api/v1/subscriptions',
   tags: ['subscriptions'],
-  summary: 'What I follow, with how much of each is unread',
+  summary: 'List your subscriptions with unread counts',
   ...allowed('read'),
   request: {
     query: z.strictObject({
@@ -32,7 +32,7 @@ export const addSubscriptions = createRoute({
   method: 'post',
   path: '/api/v1/subscriptions',
   tags: ['subscriptions'],
-  summary: 'Follows addresses of sites and feeds, or feeds that are there',
+  summary: 'Subscribe to sites, feeds, or feeds that are already crawled',
   description: `Titles and folders are one's own. Of a feed that is there already, the newest entries are unread. A site's feed is looked for;
 until it is found, the subscription waits. Addresses beyond the limit of feeds per user are refused one by one.`,
   ...allowed('write'),
@@ -65,7 +65,7 @@ export const importOpml = createRoute({
   method: 'post',
   path: '/api/v1/opml',
   tags: ['subscriptions'],
-  summary: 'Follows the feeds of an OPML file, in the folders in which they are there',
+  summary: 'Import an OPML file with its folders',
   description: `The body is the file itself, of at most 8 MB. Feeds are added in batches: if the connection is closed, the rest is not
 added, and sending the file again goes on where it stopped. A user has one import at a time. Feeds beyond the limit of feeds per user
 are refused one by one.`,
@@ -74,7 +74,7 @@ are refused one by one.`,
     body: {
       required: true,
       content: { 'text/x-opml': { schema: z.string() } },
-      description: 'An OPML file; text/xml and application/xml are taken, too.',
+      description: 'An OPML file. text/xml and application/xml are accepted, too.',
     },
   },
   responses: {
@@ -94,7 +94,7 @@ export const editSubscription = createRoute({
   method: 'patch',
   path: '/api/v1/subscriptions/{id}',
   tags: ['subscriptions'],
-  summary: 'Changes my title or folder of a feed, by the feed’s id',
+  summary: 'Change the title or folder of a subscription',
   ...allowed('write'),
   request: {
     params: idParams,
@@ -115,7 +115,7 @@ export const removeSubscription = createRoute({
   method: 'delete',
   path: '/api/v1/subscriptions/{id}',
   tags: ['subscriptions'],
-  summary: 'I follow a feed no longer; what nobody follows leaves the crawl',
+  summary: 'Unsubscribe. Feeds without subscribers leave the crawl',
   description:
     'Unless who runs the crawl has listed it. What was read of it is forgotten, and with the feed what was starred.',
   ...allowed('write'),
@@ -128,7 +128,7 @@ export const listWaitingSubscriptions = createRoute({
   method: 'get',
   path: '/api/v1/subscriptions/waiting',
   tags: ['subscriptions'],
-  summary: 'My addresses whose feed is still looked for',
+  summary: 'List your pending subscriptions',
   ...allowed('read'),
   request: { query: z.strictObject({ cursor: cursorGiven.optional(), limit: wholeNumber(1, 1000).optional() }) },
   responses: { 200: answer(z.strictObject({ waiting: z.array(waitingSchema), next }), 'Oldest first.'), ...WRONG },
@@ -139,7 +139,7 @@ export const removeWaitingSubscription = createRoute({
   method: 'delete',
   path: '/api/v1/subscriptions/waiting/{id}',
   tags: ['subscriptions'],
-  summary: 'I no longer wait for the feed of a source',
+  summary: 'Cancel a pending subscription',
   ...allowed('write'),
   request: { params: idParams },
   responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
