@@ -46,7 +46,7 @@ import {
   formatDate,
   summarizeResult,
 } from './differences.ts'
-import { createRedirectChains, type RedirectChain } from './redirect-chains.ts'
+import { type ArchivedRedirects, createRedirectChains } from './redirect-chains.ts'
 
 export interface ArchiveReplayParts {
   /** In the order in which they were archived. */
@@ -154,7 +154,7 @@ export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveF
     if (first) await store.changeFeed(id, {}, { succeededAt: firstAt - 1 })
   }
 
-  async function playPoll(feedId: FeedId, exchange: ArchivedExchange, arrived: RedirectChain): Promise<boolean> {
+  async function playPoll(feedId: FeedId, exchange: ArchivedExchange, arrived: ArchivedRedirects): Promise<boolean> {
     const held = schedules.get(feedId)!
     const polls = replayed.get(feedId)?.polls ?? (await catalogue.polls({ feedId, limit: MOST_POLLS })).reverse()
     const played = replayed.get(feedId)?.played
