@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { DiskUsageShape } from '../../api/index.ts'
 import { InputError, listFleet, openQueries, QUEUE_OPTIONS } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
-import { membersShown } from '../../views/index.ts'
+import { fleetMembers } from '../../views/index.ts'
 import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { showFleet } from '../fleet.ts'
 import { showHubs } from '../hubs.ts'
@@ -45,7 +45,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   if (flags.fleet && !config.queue)
     return io.out('everything is one process here: a fleet has a --queue, see docs/operations.md')
-  if (flags.fleet) return showFleet(io, membersShown(await listFleet(config)), flags.json === true)
+  if (flags.fleet) return showFleet(io, fleetMembers(await listFleet(config)), flags.json === true)
   const queries = await openQueries(config)
   try {
     const now = io.now()
