@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Rooms that know no world: their tests leave nothing behind, and so share what they import. */
+/** Pure modules: their tests leave nothing behind, so they share one module registry. */
 const PURE = ['articles', 'dedup', 'feeds', 'markup', 'model', 'politeness', 'polling', 'views'].map(
-  (room) => `src/${room}/**/*.test.ts`,
+  (module) => `src/${module}/**/*.test.ts`,
 )
 
 /** Those that are about what happens meanwhile are run a second time, on a store that lets it happen (test/yielding-store.ts). */
@@ -18,7 +18,7 @@ const MEANWHILE = [
   'src/crawl/rules/push.test.ts',
 ]
 
-/** Those that hold however often the store fails are run a second time on one that does (test/failing-parts.ts). */
+/** Those that hold however often the store fails are run a second time on one that does (test/fault-injection.ts). */
 const FAILING = [
   'src/crawl/copies.test.ts',
   'src/crawl/dates.test.ts',
@@ -28,7 +28,7 @@ const FAILING = [
   'src/crawl/rekeyed.test.ts',
 ]
 
-/** Those that show a store of several processes under a whole crawl are run on PostgreSQL, too (test/postgres-box.ts). */
+/** Those that show a store of several processes under a whole crawl are run on PostgreSQL, too (test/postgres-crawl-stores.ts). */
 const ON_POSTGRES = [
   'src/crawl/copies.test.ts',
   'src/crawl/dispatch/abandoned.test.ts',
@@ -74,7 +74,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...PURE],
         },
       },
-      { extends: true, test: { name: 'pure rooms', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'pure core', include: PURE, isolate: false } },
       { extends: true, test: { name: 'yielding store', include: MEANWHILE, env: { STORE_YIELDS: '1' } } },
       { extends: true, test: { name: 'failing store', include: FAILING, env: { STORE_FAILS: '1' } } },
       { extends: true, test: { name: 'postgres store', include: ON_POSTGRES, env: { STORE_IS: 'postgres' } } },

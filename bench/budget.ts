@@ -11,7 +11,7 @@ import { liveThrough } from '../src/lab/index.ts'
 import { runScheduled } from '../src/lab/scheduled-run.ts'
 import { DAY, HOUR, type Instant, MINUTE } from '../src/model/index.ts'
 import { LIMITS } from '../src/polling/index.ts'
-import { asHistories, type Habit, MONDAY, type WorldFeed, worldOf } from '../test/posting-worlds.ts'
+import { asHistories, type Habit, inventedHistories, MONDAY, type WorldFeed } from '../test/posting-histories.ts'
 
 const { values } = parseArgs({
   options: { feeds: { type: 'string' }, days: { type: 'string' }, crawl: { type: 'boolean' } },
@@ -20,9 +20,9 @@ const FEEDS = Number(values.feeds ?? 40)
 const DAYS = Number(values.days ?? 21)
 const SCORED_FROM = MONDAY + (DAYS / 2) * DAY
 const OFFICE: Habit = { kind: 'office', zone: 0, least: 2, most: 20 }
-const WORLDS: Record<string, WorldFeed[]> = {
-  'one country': worldOf([{ habit: OFFICE, feeds: FEEDS }], DAYS, 1),
-  'half around the clock': worldOf(
+const FAILING_CRAWLS: Record<string, WorldFeed[]> = {
+  'one country': inventedHistories([{ habit: OFFICE, feeds: FEEDS }], DAYS, 1),
+  'half around the clock': inventedHistories(
     [
       { habit: OFFICE, feeds: FEEDS / 2 },
       { habit: { kind: 'around-the-clock', least: 2, most: 20 }, feeds: FEEDS / 2 },
@@ -30,7 +30,7 @@ const WORLDS: Record<string, WorldFeed[]> = {
     DAYS,
     1,
   ),
-  'eight, on the hour': worldOf([{ habit: { kind: 'hourly' }, feeds: 8 }], DAYS, 1),
+  'eight, on the hour': inventedHistories([{ habit: { kind: 'hourly' }, feeds: 8 }], DAYS, 1),
 }
 
 interface Row {
@@ -100,7 +100,7 @@ function figures(world: WorldFeed[], { polls, promisedMs }: Row, pollsPerDay: nu
   }
 }
 
-for (const [name, world] of Object.entries(WORLDS)) {
+for (const [name, world] of Object.entries(FAILING_CRAWLS)) {
   const budgets = world.length === 8 ? [57, 160, 320] : [4, 12, 24, 48].map((times) => times * FEEDS)
   const rows = []
   for (const budget of ['auto', ...budgets] as const)

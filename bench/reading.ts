@@ -77,10 +77,9 @@ async function measure(name: string, person: PersonId): Promise<void> {
   }
   const deep = { until: NOW - entries * 30_000 }
   const ids = Array.from({ length: 50 }, (_, i) => (entries - i * 37) as EntryId)
-  const folder = (await store.folderCounts(person))[0]?.folder ?? ''
+  const folder = (await store.standing(person)).folders[0]?.folder ?? ''
   const rows: [string, { times: Took[]; note: string }][] = [
     ['standing', await times(() => store.standing(person))],
-    ['folderCounts', await times(() => store.folderCounts(person))],
     ['readings, a page of 50', await times(() => store.readings(person, { after: 250 as FeedId, limit: 50 }))],
     ['all of mine', await pages({})],
     ['all of mine, far back', await pages(deep)],

@@ -9,7 +9,7 @@
 import { parseArgs } from 'node:util'
 import { connectNats } from '../src/drivers/queues/nats/connection.ts'
 import { allVisited } from '../test/fleet/checker.ts'
-import { fleetParts, openFleetBox, until } from '../test/fleet/fleet-box.ts'
+import { fleetParts, openFleetHarness, until } from '../test/fleet/fleet-harness.ts'
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '5' } } })
 const { parts, reason } = await fleetParts()
@@ -21,7 +21,7 @@ if (!parts) {
 const USUAL = { settings: { LEASE: '10m', QUEUE_WAIT: '30s', TIMEOUT: '30s' } }
 const PATIENCE_MS = 120_000
 const LATE_MS = 20_000
-const box = await openFleetBox(parts)
+const box = await openFleetHarness(parts)
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 
 /** Of what somebody still has a lease, long after the kill: when it was taken, and whether the queue has its task or its outcome. */

@@ -1,15 +1,15 @@
-/** Of the whole run: starts a Cassandra when the first suite wants one, and stops it at the end. */
+/** Global setup of vitest: starts Cassandra when the first suite asks for it and stops it when the run ends. */
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CassandraNode, startCassandra } from '../tools/cassandra-node.ts'
-import { MEETING } from './cassandra-server.ts'
+import { CASSANDRA_REQUEST_FILE } from './cassandra-server.ts'
 
 const LOOKS_EVERY_MS = 100
 
 export default function setup(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-meeting-'))
-  process.env[MEETING] = folder
+  process.env[CASSANDRA_REQUEST_FILE] = folder
   let starting: Promise<CassandraNode | undefined> | undefined
 
   /** Nobody reads half of it. */

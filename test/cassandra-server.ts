@@ -1,7 +1,7 @@
 /**
- * One Cassandra for all suites of a run, for it takes a quarter of a minute to start: the first that wants it says so by a file, the run
- * itself starts it (test/cassandra-for-run.ts), and stops it at its end. Where the environment names one (FRESHET_TEST_CASSANDRA, a
- * host and its port), that. Where none can be had, the reason is said, and suites that need one are skipped by it.
+ * One Cassandra server for all suites of a run, because it takes 15 s to start. The first suite that needs it creates a request file; the
+ * global setup (test/cassandra-for-run.ts) starts the server and stops it when the run ends. FRESHET_TEST_CASSANDRA (host:port) names a
+ * running server instead. If no server is available, the suites that need it are skipped with the reason.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import { whyNoCassandra } from '../tools/cassandra-node.ts'
 
 /** Where the run and its suites meet. */
-export const MEETING = 'FRESHET_CASSANDRA_MEETING'
+export const CASSANDRA_REQUEST_FILE = 'FRESHET_CASSANDRA_MEETING'
 
 export const whyNoTestCassandra = process.env.FRESHET_TEST_CASSANDRA ? undefined : whyNoCassandra()
 
@@ -20,7 +20,7 @@ export const onCassandra = `on a real Cassandra${whyNoTestCassandra ? ` (${whyNo
 export async function cassandraForTests(): Promise<string> {
   const given = process.env.FRESHET_TEST_CASSANDRA
   if (given) return given
-  const folder = process.env[MEETING]
+  const folder = process.env[CASSANDRA_REQUEST_FILE]
   if (!folder) throw new Error('the run has no place to meet: is test/cassandra-for-run.ts in vitest.config.ts?')
   writeFileSync(join(folder, 'wanted'), '')
   for (;;) {

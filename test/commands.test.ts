@@ -1,6 +1,6 @@
 /**
- * The command lines of README and docs, held to what the program understands: every command and every option that they name is
- * there. Those which need no web are run as they are written, on a store that was filled from the village.
+ * Checks the commands in README and docs against the program: every command and option they name exists. Commands that need no network
+ * are run as written, on a store filled from the village.
  */
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The programs that check what people copy from deploy/ and compose.yaml; tools/servers.sh installs what is missing. */
+/** Programs that validate the files in deploy/ and compose.yaml. tools/servers.sh installs missing ones. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'

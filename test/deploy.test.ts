@@ -1,4 +1,6 @@
-/** What people copy from deploy/ and compose.yaml names commands, settings and figures that there are, and is loaded by the programs it is for. */
+/**
+ * deploy/ and compose.yaml name commands, settings and metrics that exist, and the programs they are for accept them.
+ */
 import { spawn } from 'node:child_process'
 import {
   copyFileSync,

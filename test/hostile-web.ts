@@ -1,7 +1,7 @@
 /**
- * A web that means no good, and follows from a seed: in every place where an address, a header, a date or a number can
- * stand, now and then something stands that is none. Hosts are well for some days, then gone, then elsewhere; so all that a
- * crawl can do for a feed is done: polls, older pages after a gap, a look for its successor, hubs, pages, robots.txt.
+ * A hostile web generated from a seed: addresses, headers, dates and numbers are invalid now and then. Hosts work for some days, then
+ * disappear, then move, so that a crawl has to use everything it has: polls, older pages after a gap, the search for a moved feed, hubs,
+ * article pages, robots.txt.
  */
 import { createMemoryNet } from '../src/lab/village/memory-net.ts'
 import type { Reply, VillageRequest } from '../src/lab/village/reply.ts'
@@ -17,7 +17,7 @@ import {
   DATES,
   HOSTS,
   NUMBERS,
-} from './nonsense.ts'
+} from './invalid-values.ts'
 
 export interface HostileWeb {
   net: Net

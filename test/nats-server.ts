@@ -1,6 +1,6 @@
 /**
- * A NATS server of one's own, for tests: on a free port, with a folder of its own for JetStream, stopped by its id. It can be
- * killed, stopped for a while, and started again on the same port with what it had.
+ * A NATS server for tests, on a free port, with its own JetStream folder, stopped by process id. Tests can kill it, pause it, and start it
+ * again on the same port with the same data.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

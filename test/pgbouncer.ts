@@ -1,6 +1,6 @@
 /**
- * A pgbouncer of one's own, for tests: in front of a PostgreSQL, on a free port, in transaction mode, with fewer connections to the
- * server than its clients want. Where there is none on the machine, suites that need it are skipped and say so.
+ * A pgbouncer for tests, in transaction mode, on a free port, with fewer server connections than its clients want. Suites that need it
+ * are skipped with the reason if it is not installed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

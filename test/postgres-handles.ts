@@ -1,7 +1,4 @@
-/**
- * Two handles on one store in PostgreSQL, for all promises of a contract; it is emptied before each: what makes new connections slow is
- * read by them once.
- */
+/** Two connections to one PostgreSQL store, reused by all tests of a contract suite and emptied before each test. */
 import { openPostgres } from '../src/drivers/index.ts'
 import type { Store } from '../src/ports/index.ts'
 import type { PostgresServer } from './postgres-server.ts'

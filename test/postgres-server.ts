@@ -1,10 +1,9 @@
 /**
- * A PostgreSQL for tests. Where the environment names one (FRESHET_TEST_POSTGRES, an address whose user may create databases), that;
- * else one of our own: the binaries that FRESHET_TEST_POSTGRES_BIN names, those that came from the registry, or those of the
- * machine, started on a free port with a data folder that is gone afterwards. Where none can be had, the reason is said, and
- * suites that need one are skipped by it.
+ * A PostgreSQL server for tests: the one that FRESHET_TEST_POSTGRES names (the address of a user who may create databases), or one of our
+ * own, started on a free port with a temporary data folder from the binaries in FRESHET_TEST_POSTGRES_BIN, from the npm package, or from
+ * the machine. If there is none, the suites that need it are skipped with the reason.
  *
- * PostgreSQL refuses to run as root: then it is run as nobody.
+ * PostgreSQL refuses to run as root, so root runs it as `nobody`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,7 +51,7 @@ const SETTINGS = {
   log_min_messages: 'fatal',
 }
 
-export interface PostgresWishes {
+export interface PostgresServerOptions {
   /** Of the folder that its data is in. */
   under?: string
   /** Programs that have to come with it, such as pg_dump; then it is one of our own. */
@@ -62,7 +61,7 @@ export interface PostgresWishes {
 /** With other settings than usual, by their names in postgresql.conf. */
 export async function postgresForTests(
   settings: Record<string, string> = {},
-  { under = tmpdir(), with: programs = [] }: PostgresWishes = {},
+  { under = tmpdir(), with: programs = [] }: PostgresServerOptions = {},
 ): Promise<MaybePostgres> {
   const given = process.env.FRESHET_TEST_POSTGRES
   if (given && programs.length === 0) return { server: await serverAt(given) }

@@ -1,6 +1,6 @@
 /**
- * A relay on loopback that can be cut: what is under way then neither arrives nor is refused, as where a cable is pulled. Joined
- * again, it carries new connections; the old ones are gone.
+ * A TCP relay on loopback that can be cut: open connections then neither deliver nor close, as with an unplugged cable. After it is joined
+ * again it carries new connections; old ones are gone.
  */
 import { connect, createServer, type Socket } from 'node:net'
 

@@ -1,6 +1,6 @@
 /**
- * Properties are drawn from the same seed everywhere, so that a change is judged by itself and not by the luck of its run. To hunt for
- * more, `TEST_SEED=random npm test`, or a number to see again what such a run found.
+ * All property tests use one fixed seed, so that a failure is due to the change and not to chance. `TEST_SEED=random npm test` draws a new
+ * seed; a number repeats a run.
  */
 import fc from 'fast-check'
 

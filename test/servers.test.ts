@@ -1,6 +1,6 @@
 /**
- * Where every suite has to run, none may be skipped because a server is missing: `TESTS_NEED=servers npm test` says so. Elsewhere
- * those suites say by their names why they were skipped, and this one only tells what is missing.
+ * With `TESTS_NEED=servers npm test`, no suite may be skipped because a server is missing. Otherwise skipped suites state the reason in
+ * their name, and this one lists what is missing.
  */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * A disk of its own for a server under test, so small that it can be filled: a file system in memory, mounted for as long as it is
- * needed. Only root may mount; elsewhere the reason is said, and what needs one is skipped by it.
+ * A small tmpfs for a server under test, so that tests can fill its disk. Needs root to mount; otherwise it returns the reason and tests
+ * that need it are skipped.
  */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'

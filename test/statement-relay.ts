@@ -1,6 +1,6 @@
 /**
- * A relay in front of PostgreSQL that cuts connections at a chosen statement: before the server receives it, or after the server has carried
- * it out and before the client hears so. All connections are cut, and new ones refused for a while, as by a server that is restarted.
+ * A relay in front of PostgreSQL that cuts all connections at a chosen statement, either before the server receives it or after it was
+ * executed and before the client gets the reply. New connections are refused for a while, as during a restart.
  */
 import { connect, createServer, type Socket } from 'node:net'
 

@@ -9,7 +9,7 @@ const TASKS = Array.from({ length: 100 }, (_, n): Task => {
   return { kind: 'poll', feedId: n as FeedId, url, validators: {}, subscribers: 1, gapMs: 0 }
 })
 
-/** The numbers of the tasks that were performed and of the outcomes that came back, at once and in all, after a minute. */
+/** Counts performed tasks and returned outcomes, immediately and after a minute. */
 async function carriedBy(ways: Unreliability) {
   const clock = createSteppedClock(0)
   const queue = createUnreliableQueue(createInProcessQueue({ concurrency: 100 }), clock, ways)

@@ -1,11 +1,11 @@
 /**
- * A queue as one between machines is: it carries nothing but JSON, in no order; it brings outcomes twice, and tasks, and late,
- * or not at all. What happens follows from a seed, of which a failing test tells.
+ * A queue with the guarantees of a network queue: it carries JSON only, reorders, delivers tasks and outcomes late, twice or not at all.
+ * Everything follows from a seed, which a failing test prints.
  */
 import { setImmediate as letOthers } from 'node:timers/promises'
 import type { Millis, Outcome, Task } from '../src/model/index.ts'
 import type { Clock, Queue } from '../src/ports/index.ts'
-import { type Chance, createChance } from './nonsense.ts'
+import { type Chance, createChance } from './invalid-values.ts'
 
 /** Each in [0, 1]: how often it happens to one of them. What is left out never happens. */
 export interface Unreliability {

@@ -1,14 +1,13 @@
 /**
- * A store that takes its time, as one on another machine does: before and after each call some turns of the event loop pass, so
- * that whatever else there is to do is done in between. How many follows from a seed. A store in memory answers at once, and
- * hides who reads, waits for nothing, and writes what is no longer so.
+ * A store that answers late, like one on another machine: before and after each call some turns of the event loop pass, drawn from a seed,
+ * so other work runs in between. A store in memory answers at once and hides races between a read and the write based on it.
  *
- * The tests that vitest.config.ts names for it run on both: `STORE_YIELDS=1 npx vitest run src/crawl` has all do so.
+ * The tests listed in vitest.config.ts run on both; `STORE_YIELDS=1 npx vitest run src/crawl` applies it to all.
  */
 import { setImmediate as letOthers } from 'node:timers/promises'
 import { createMemoryStore } from '../src/drivers/index.ts'
 import type { Store } from '../src/ports/index.ts'
-import { createChance } from './nonsense.ts'
+import { createChance } from './invalid-values.ts'
 
 const MOST_TURNS = 3
 const STREAMS = new Set<keyof Store>([

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { libraryDoor } from './library-door.ts'
+import { libraryEntry } from './library-entry.ts'
 import { buildPage } from './page.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -44,7 +44,7 @@ function copyAssets(): number {
 
 async function writeDoor(): Promise<void> {
   const names = Object.keys(await import(pathToFileURL(join(dist, 'library/index.js')).href))
-  writeFileSync(join(dist, 'library/door.js'), libraryDoor(names, manifest.engines.node))
+  writeFileSync(join(dist, 'library/door.js'), libraryEntry(names, manifest.engines.node))
 }
 
 async function tryExports(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * `npm run cassandra [-- --port 9042] [-- --folder somewhere]`: a Cassandra of one node for who works on the large store, until
- * one presses Ctrl+C. Without a folder, what was written goes with it. With `--only-fetch` nothing is started.
+ * `npm run cassandra [-- --port 9042] [-- --folder PATH]`: a single-node Cassandra for development, until Ctrl+C. Without a folder its data
+ * is temporary. `--only-fetch` only downloads it.
  */
 import { parseArgs } from 'node:util'
 import { fetchCassandra, startCassandra } from './cassandra-node.ts'

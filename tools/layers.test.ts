@@ -18,6 +18,7 @@ const CONFIG: LayersConfig = {
   ],
   only: { bath: ['stove', 'cellar/shelf.ts'] },
   types: { bath: ['ports'] },
+  byFile: { study: ['stove'] },
   packages: { pans: ['kitchen'], '@good/soap': ['bath'] },
   within: { stove: ['ash', 'fire', 'pipe'] },
   pure: { modules: ['stove'], builtins: ['node:buffer'] },
@@ -33,6 +34,8 @@ const CLEAN = {
     "import { shelf } from '../cellar/shelf.ts'\nexport { type Tap, type Pipe } from '../ports/index.ts'\n",
   'bath/towel.ts': "import type { Tap } from '../ports/index.ts'\nimport { type Pipe } from '../ports/index.ts'\n",
   'study/index.ts': "export const kitchen = () => import('../kitchen/index.ts')\n",
+  'study/lamp.ts': "import { flame } from '../stove/fire/flame.ts'\n",
+  'stove/fire/flame.ts': 'export const flame = 2\n',
 }
 
 const folders: string[] = []

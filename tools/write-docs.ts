@@ -1,4 +1,4 @@
-/** Writes those pages of docs/ that are made from the code. `npm run docs` */
+/** `npm run docs`: writes the pages of docs/ that are generated from the code. */
 import { writeFileSync } from 'node:fs'
 import { configurationPage } from '../src/app/index.ts'
 

@@ -1,4 +1,4 @@
-/** Writes the tables by which languages are told apart, of those of eld. `npm run language-tables`, when eld has new ones. */
+/** `npm run language-tables`: writes the tables for language detection from those of eld, when eld has new ones. */
 import { writeFileSync } from 'node:fs'
 import { languageTables } from './language-tables.ts'
 

@@ -1,13 +1,13 @@
 /** The audit of a crawl that keeps the rules: whatever servers do to it, it is not accused. */
 import { expect, it } from 'vitest'
-import { box, quietGazette, subscribeFeeds } from '../../test/crawl-box.ts'
+import { box, quietNewspaperSite, subscribeFeeds } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, HOUR } from '../model/index.ts'
 import { auditOf } from './audit.ts'
 import { defaultConfig } from './read-config.ts'
 import type { OpenStore } from './wire.ts'
 
-const twelve: SiteSpec = { ...quietGazette, feeds: Array.from({ length: 12 }, (_, i) => ({ path: `/feed${i}` })) }
+const twelve: SiteSpec = { ...quietNewspaperSite, feeds: Array.from({ length: 12 }, (_, i) => ({ path: `/feed${i}` })) }
 
 it('finds nothing broken in two weeks of refusals, rests, failures and 304s', async () => {
   const { crawler, village, clock, store } = box([twelve])

@@ -3,7 +3,8 @@
  * too. Judged by the settings in force now. Every rule of docs/rules.md is told, and be it why it cannot be.
  */
 import { HAND_POLL_GAP_MS } from '../crawl/index.ts'
-import { type ArchivedExchange, createAddressGuard, NoArchiveError, readArchive } from '../drivers/index.ts'
+import { type ArchivedExchange, NoArchiveError, readArchive } from '../drivers/archive/read-archive.ts'
+import { createAddressGuard } from '../drivers/net/address-guard.ts'
 import { looksLikeFeed } from '../feeds/index.ts'
 import { DAY, type Feed, type FeedId, formatDuration, formatSize, type Millis, type Poll } from '../model/index.ts'
 import {

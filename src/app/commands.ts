@@ -52,7 +52,7 @@ async function openForChanges(
   if (remote) return { opened: remote }
   if (config.queue) return { opened: await openInProcess(config, await openFront(config, () => {}, world)) }
   try {
-    const crawl = await openCrawl(config, world)
+    const crawl = await openCrawl(config, world, { lasting: false })
     return { opened: await openInProcess(config, crawl), performNow: performedBy(crawl.crawler) }
   } catch (error) {
     return { opened: await openOwner(config, error) }

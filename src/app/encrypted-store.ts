@@ -6,7 +6,9 @@
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createSecretCipher, encryptExisting, SECRET_KEY_BYTES, withEncryption } from '../drivers/index.ts'
+import { createSecretCipher, SECRET_KEY_BYTES } from '../drivers/stores/encrypted/cipher.ts'
+import { encryptExisting } from '../drivers/stores/encrypted/encrypt-existing.ts'
+import { withEncryption } from '../drivers/stores/encrypted/index.ts'
 import { HintedError } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 

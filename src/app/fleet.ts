@@ -6,11 +6,11 @@
  *   terminal    -            yes        -        -           -        nats
  *   keeper      -            -          yes      -           write    nats, to hear of news
  *   serve       -            -          -        yes         write    nats, for what hubs bring
- *
  * A terminal is given no address of a store, and does without: should it have one, it is not opened.
  */
 import {
   beatUntil,
+  createAnalysisThread,
   createCrawler,
   createDocumentReader,
   createFront,
@@ -22,7 +22,9 @@ import {
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import { createNatsFleet, createThread, type NatsQueue, openNatsQueue, systemClock } from '../drivers/index.ts'
+import { systemClock } from '../drivers/clocks/real-time.ts'
+import type { NatsQueue } from '../drivers/queues/nats/index.ts'
+import { createThread } from '../drivers/threads/thread.ts'
 import { type Millis, SECOND, type Task } from '../model/index.ts'
 import {
   type Clock,
@@ -84,7 +86,9 @@ async function join(role: FleetRole, config: Config, clock: Pick<Clock, 'now'>, 
   const name = memberName(config)
   const { queueCa: caFile, queueCert: certFile, queueKey: keyFile, queueCredentials, queueName } = config
   const hasTls = caFile || certFile || keyFile
-  const queue = await openNatsQueue({
+  const nats = await import('../drivers/queues/nats/index.ts')
+  const { createNatsFleet } = await import('../drivers/fleets/nats-fleet.ts')
+  const queue = await nats.openNatsQueue({
     servers: config.queue.split(',').map((one) => one.trim()),
     name,
     queueName,
@@ -291,12 +295,14 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
   const { name } = member
   const startedAt = clock.now()
   const settings = { ...budgetSettings(config, world), ...groupingSettings(config), ...retentionSettings(config) }
-  const keeping = createKeeping({ store, search, clock, ...settings, name })
+  const thread = createAnalysisThread({ groupMemoryBytes: config.groupMemory })
+  const keeping = createKeeping({ store, search, analysis: thread.analysis, clock, ...settings, name })
   fleet.onTold((what) => {
     if (isFleetNews(what) && what.kind === 'news') keeping.newsCame()
   })
   const close = async () => {
     await leave()
+    await thread.close()
     await store.close()
   }
   return {

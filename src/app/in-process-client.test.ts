@@ -1,6 +1,6 @@
 /** A store in this process, asked through the API: what comes back where something is wrong, and for whom. */
 import { expect, it } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import { createMemorySearch } from '../drivers/index.ts'
 import { HOUR } from '../model/index.ts'
 import { rolesOf, StoreError } from '../ports/index.ts'
@@ -10,7 +10,7 @@ import { openInProcess } from './open-client.ts'
 import { defaultConfig } from './read-config.ts'
 
 async function opened(config = {}) {
-  const { store, clock, addFeed } = createStage()
+  const { store, clock, addFeed } = createServerFixture()
   const id = await addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',

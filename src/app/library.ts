@@ -1,5 +1,5 @@
 /** The library that a setting names, and a store with it beside. */
-import { namesLibraryText, openCassandraLibrary, withLibrary } from '../drivers/index.ts'
+import { isMarked as namesLibraryText } from '../drivers/stores/split/names.ts'
 import { HintedError, type Instant, withoutCredentials } from '../model/index.ts'
 import { type Library, type Store, StoreError } from '../ports/index.ts'
 import { awayLibrary } from './away-library.ts'
@@ -16,7 +16,11 @@ export function shownLibrary(address: string): string {
 /** For commands that are about nothing else. */
 export async function openNamedLibrary(address: string): Promise<Library> {
   if (address === '') throw new HintedError('there is no library', 'Name one with --library.')
-  return openCassandraLibrary(address)
+  return (await loadCassandra()).openCassandraLibrary(address)
+}
+
+function loadCassandra() {
+  return import('../drivers/stores/cassandra/index.ts')
 }
 
 /** Closes the store if the library cannot be had; who only reads does without as long as it can. */
@@ -31,6 +35,8 @@ export async function besideLibrary(
       await refuseWithout(shownStore, store)
       return { with: (alone) => alone }
     }
+    const { withLibrary } = await import('../drivers/stores/split/index.ts')
+    const { openCassandraLibrary } = await loadCassandra()
     const library = await openCassandraLibrary(address).catch((error) => {
       if (mode === 'read' && error instanceof StoreError && error.isPassing) return awayLibrary(error)
       throw error

@@ -2,7 +2,9 @@
  * Exports that read the store itself, and that no server gives to anybody: passwords of feeds, and pages as they were fetched. With `--person`,
  * they contain only what that user can read.
  */
-import { ArchiveError, type Exchange, isSealed, openWarcFile } from '../drivers/index.ts'
+import type { Exchange } from '../drivers/archive/exchange.ts'
+import { ArchiveError, openWarcFile } from '../drivers/archive/warc-archive.ts'
+import { isSealed } from '../drivers/stores/encrypted/cipher.ts'
 import { writeOpml } from '../feeds/index.ts'
 import {
   type Entry,

@@ -1,5 +1,6 @@
 /** The walk that mends what a crash left between a store and its library. */
-import { type Mended, mendLibrary, systemClock } from '../drivers/index.ts'
+import { systemClock } from '../drivers/clocks/real-time.ts'
+import type { Mended } from '../drivers/stores/split/mend.ts'
 import type { Instant } from '../model/index.ts'
 import { openNamedLibrary } from './library.ts'
 import { openLedgerAt, type StorePlace } from './store-at.ts'
@@ -16,6 +17,7 @@ export async function mendStoreLibrary(
     const { store } = await openLedgerAt(place.store, { mode: 'read', now })
     try {
       const { summary } = await library.health()
+      const { mendLibrary } = await import('../drivers/stores/split/mend.ts')
       return { ...(await mendLibrary(store, library, { from: since, now: now(), hours })), health: summary }
     } finally {
       await store.close()

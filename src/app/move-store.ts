@@ -8,18 +8,12 @@
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import {
-  type CarriedStacks,
-  carryStacks,
-  openCassandraLibrary,
-  openPostgres,
-  openSqliteStore,
-  wholeFerry,
-} from '../drivers/index.ts'
+import { openPostgres } from '../drivers/stores/open-postgres.ts'
+import type { CarriedStacks } from '../drivers/stores/split/carry-stacks.ts'
 import { type FeedId, HintedError, type Instant } from '../model/index.ts'
 import { CARGO_KINDS, type CargoKind, type CargoRow, type Ferry, type Library, StoreError } from '../ports/index.ts'
 import { InputError } from './addresses.ts'
-import { shownLibrary } from './library.ts'
+import { openNamedLibrary, shownLibrary } from './library.ts'
 import { libraryAddress, storeFile } from './options.ts'
 import { isServer, type StorePlace, shownStore } from './store-at.ts'
 
@@ -128,8 +122,7 @@ export async function moveBetween(
   const names = { from: one.name, to: other.name }
   const hasLibrary = from.library !== '' || to.library !== ''
   if (!hasLibrary) return { ...names, ...(await moveStore(one, other, options)) }
-  const openLibrary = async (address: string) =>
-    address === '' ? undefined : closing(await openCassandraLibrary(address))
+  const openLibrary = async (address: string) => (address === '' ? undefined : closing(await openNamedLibrary(address)))
   const [source, target] = [await openLibrary(from.library), await openLibrary(to.library)]
   return {
     ...names,
@@ -153,6 +146,8 @@ export async function moveWhole(
   to: Side,
   { now, ...options }: Omit<MoveOptions, 'stacks'> & { now: () => Instant },
 ): Promise<MovedStore> {
+  const { carryStacks } = await import('../drivers/stores/split/carry-stacks.ts')
+  const { wholeFerry } = await import('../drivers/stores/split/ferry.ts')
   const [one, other] = [wholeFerry(from.ferry, from), wholeFerry(to.ferry, to)]
   const [source, target] = [from.library, to.library]
   const stacks =
@@ -226,6 +221,7 @@ export async function openFerry(address: string, side: 'from' | 'to', now: () =>
     const message = `could not open ${resolve(address)}: there is no such file`
     throw new StoreError('missing', message, 'Name the store that is to be carried over: a file, or postgres://…')
   }
+  const { openSqliteStore } = await import('../drivers/stores/sqlite/index.ts')
   return openSqliteStore({ file: address, mode: 'write', now, ferrying: true }).ferry
 }
 

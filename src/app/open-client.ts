@@ -7,7 +7,6 @@ import type { Crawler } from '../crawl/index.ts'
 import { StoreError } from '../ports/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
-import { createInProcessClient } from './in-process-client.ts'
 import { localClient } from './local-key.ts'
 import { remoteServer } from './server-client.ts'
 import { shownStore } from './store-at.ts'
@@ -52,6 +51,7 @@ type Opened = OpenStore & { crawler?: Crawler; ownerUrl?(): string | undefined }
 
 /** Closing the client closes the store. */
 export async function openInProcess(config: Config, opened: Opened): Promise<OpenedClient> {
+  const { createInProcessClient } = await import('./in-process-client.ts') // which loads the whole server
   const client = await createInProcessClient(config, opened)
   return {
     client,

@@ -11,8 +11,8 @@ test('a feed that names a hub is pushed as soon as something is published', asyn
   const folder = await mkdtemp(join(tmpdir(), 'freshet-push-'))
   const startAt = Date.now()
   const clock = createFastClock({ startAt, speed: 1000 })
-  const gazette = { name: 'gazette', silentSince: startAt, feeds: [{ path: '/feed', hub: true as const }] }
-  const village = createVillage({ clock, sites: [gazette] })
+  const newspaperSite = { name: 'gazette', silentSince: startAt, feeds: [{ path: '/feed', hub: true as const }] }
+  const village = createVillage({ clock, sites: [newspaperSite] })
   const listening = await village.listen()
   const silent = createLog({ level: 'silent', format: 'text', now: Date.now, write: () => {} })
   const config = {

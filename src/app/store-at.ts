@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { openPostgres, openSqliteStore, openThreadedSqliteStore } from '../drivers/index.ts'
+import { openPostgres } from '../drivers/stores/open-postgres.ts'
+import { openThreadedSqliteStore } from '../drivers/stores/sqlite/threaded.ts'
 import { type Instant, type ThreadStatus, withoutCredentials } from '../model/index.ts'
 import type { Library, Search, Store } from '../ports/index.ts'
 import { encryptedStore, type SecretKeyPlace } from './encrypted-store.ts'
@@ -76,7 +77,10 @@ function secretKeyPlace(place: EncryptedStorePlace, { mode, encryptExisting = fa
 /** The store itself, without what stands beside it. */
 export async function openLedgerAt(address: string, { mode, now, lasting }: OpeningStore): Promise<StoreAt> {
   if (!isServer(address)) {
-    if (!lasting || address === ':memory:') return openSqliteStore({ file: address, mode, now })
+    if (!lasting || address === ':memory:') {
+      const { openSqliteStore } = await import('../drivers/stores/sqlite/index.ts')
+      return openSqliteStore({ file: address, mode, now })
+    }
     return { ...(await openThreadedSqliteStore({ file: address, now })), ownerUrl: () => undefined }
   }
   const { store, search, onNews } = await openPostgres({ address, mode })

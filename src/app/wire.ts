@@ -9,13 +9,18 @@
  */
 import { randomBytes } from 'node:crypto'
 import {
+  type AnalysisThread,
+  createAnalysisThread,
   createCrawler,
   createDocumentReader,
   createTerminal,
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import { createHttpNet, createInProcessQueue, createThread, systemClock } from '../drivers/index.ts'
+import { systemClock } from '../drivers/clocks/real-time.ts'
+import { createHttpNet } from '../drivers/net/http-net.ts'
+import { createInProcessQueue } from '../drivers/queues/in-process.ts'
+import { createThread } from '../drivers/threads/thread.ts'
 import { type Millis, SECOND, type ThreadStatus } from '../model/index.ts'
 import {
   type Clock,
@@ -81,11 +86,20 @@ export interface Overrides {
   random?: () => number
 }
 
+export interface CrawlOpening {
+  /** False for a short command, which does all in process; else the store and the analysis run in threads. */
+  lasting?: boolean
+}
+
 const GRACE_MS = 10 * SECOND
 /** Batches what arrives within this time: a crawl at 100 polls/s wakes up 10 times a second. */
 const GATHER_MS = 100
 
-export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
+export async function openCrawl(
+  config: Config,
+  world: Overrides = {},
+  { lasting = true }: CrawlOpening = {},
+): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
   const {
@@ -99,17 +113,19 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
   } = await openStoreAt(config, {
     mode: 'write',
     now: clock.now,
-    lasting: true,
+    lasting,
     encryptExisting: true,
   })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
   const thread = createThread({ module: READING_MODULE })
+  const analysis = lasting ? analysisThread(config) : undefined
   const documents = createDocumentReader({ thread })
   queue.serve(createTerminal({ net, clock, obeyRobots: config.robots, ...documents }))
   const crawler = createCrawler({
     store,
     search,
+    ...(analysis && { analysis: analysis.analysis }),
     queue,
     clock,
     ...crawlSettings(config, world),
@@ -123,7 +139,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     clock,
     crawler,
     ...(library && { library }),
-    ...(threads && { threads }),
+    ...(analysis && { threads: () => [...(threads?.() ?? []), analysis.status()] }),
     announce,
     ...(onNews && { onNews }),
     async close(graceMs = GRACE_MS) {
@@ -132,11 +148,16 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
         await archive?.close()
       } finally {
         // Whatever went wrong before: what is left open would keep the process alive.
-        await Promise.all([net.close(), thread.close()])
+        await Promise.all([net.close(), thread.close(), analysis?.close()])
         await store.close()
       }
     },
   }
+}
+
+/** A store in memory, as in tests and demonstrations of a moment, needs none. */
+function analysisThread(config: Config): AnalysisThread | undefined {
+  return config.store === ':memory:' ? undefined : createAnalysisThread({ groupMemoryBytes: config.groupMemory })
 }
 
 /** What a crawl is told by its settings, whatever it is plugged into. */

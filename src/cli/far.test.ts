@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import { type EntryId, type FeedId, HOUR } from '../model/index.ts'
 import { createAccounts } from '../server/index.ts'
 import { COMMANDS } from './command-list.ts'
@@ -12,13 +12,13 @@ import { runWords } from './program.fixture.ts'
 
 const PASSWORD = 'correct horse battery'
 let folder: string
-let stage: ReturnType<typeof createStage>
+let stage: ReturnType<typeof createServerFixture>
 let url: string
 let close: () => Promise<void>
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'freshet-far-'))
-  stage = createStage()
+  stage = createServerFixture()
   await createAccounts({ people: stage.store, clock: stage.clock }).add('ada', PASSWORD)
   await stage.addFeed({
     url: 'https://tides.example/feed',
@@ -237,7 +237,7 @@ describe('with --server', () => {
       1,
       expect.stringMatching(/no answer came \(nobody listens there\)\nhint: is Freshet/),
     ])
-    ;({ close } = await createStage().listen(0))
+    ;({ close } = await createServerFixture().listen(0))
   })
 
   it.each(COMMANDS.filter(({ onlyHere }) => onlyHere).map(({ name }) => name))(

@@ -1,13 +1,13 @@
 /** What `freshet top` shows of a fleet. */
 import { expect, it } from 'vitest'
-import { createStage, NOW } from '../../test/stage.ts'
+import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import type { StatusShape } from '../api/index.ts'
 import type { FleetMembers } from '../views/index.ts'
 import { pictureOf, withFleet, withStatus } from './top-picture.ts'
 
 const seen = { version: '0.1.0', startedAt: NOW - 60_000, seenAt: NOW - 3000, aheadMs: 0 }
 
-async function shownBy(stage: ReturnType<typeof createStage>): Promise<string[]> {
+async function shownBy(stage: ReturnType<typeof createServerFixture>): Promise<string[]> {
   const asked = async <Shape>(path: string) => (await (await stage.app.request(path)).json()) as Shape
   const before = { place: 'here', samples: [], happened: [] }
   const known = withStatus(before, await asked<StatusShape>('/api/v1/status'), NOW)
@@ -16,7 +16,7 @@ async function shownBy(stage: ReturnType<typeof createStage>): Promise<string[]>
 
 it('shows the terminals of a fleet, first those that are set aside, and why', async () => {
   const aside = [{ name: 't2', why: 'what it answers cannot be read', until: NOW + 9 }]
-  const stage = createStage({
+  const stage = createServerFixture({
     members: () => [
       { role: 'controller', name: 'c1', ...seen, buckets: 256, aside },
       { role: 'terminal', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
@@ -34,6 +34,6 @@ it('shows the terminals of a fleet, first those that are set aside, and why', as
 })
 
 it('says nothing of terminals where everything is one process', async () => {
-  const lines = await shownBy(createStage({ hands: 32 }))
+  const lines = await shownBy(createServerFixture({ hands: 32 }))
   expect(lines.filter((line) => /fleet|terminals/.test(line))).toEqual([])
 })

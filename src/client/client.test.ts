@@ -1,12 +1,12 @@
 /** The client over real sockets on loopback, against the server that it is typed by. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import { HOUR } from '../model/index.ts'
 import { ClientError, createClient, ifThere } from './index.ts'
 
 const open: { close(): Promise<void> }[] = []
 
-async function listening(stage = createStage()) {
+async function listening(stage = createServerFixture()) {
   const server = await stage.listen(0)
   open.push(server)
   return { ...stage, ...server, client: createClient(server) }
@@ -79,7 +79,7 @@ describe('the client', () => {
   })
 
   test('says so when nobody listens', async () => {
-    const { url, close } = await createStage().listen(0)
+    const { url, close } = await createServerFixture().listen(0)
     await close()
     await expect(createClient({ url }).getStatus()).rejects.toMatchObject({
       message: `GET ${url}/api/v1/status: no answer came (nobody listens there)`,

@@ -3,7 +3,14 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Box, type BoxOptions, box, mistakes, START, subscribeFeeds } from '../../test/crawl-box.ts'
+import {
+  box,
+  type CrawlHarness,
+  type CrawlHarnessOptions,
+  mistakes,
+  START,
+  subscribeFeeds,
+} from '../../test/crawl-harness.ts'
 import { createMemoryStore, openSqliteStore } from '../drivers/index.ts'
 import { pageKindOf, type SiteSpec, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
@@ -14,8 +21,8 @@ import { asked } from '../ports/search-query.fixture.ts'
 /** A crawl that fetches pages, of all feeds that these sites have. */
 async function crawl(
   sites: SiteSpec[],
-  { backlog = 20, ...options }: BoxOptions & { backlog?: number } = {},
-): Promise<Box> {
+  { backlog = 20, ...options }: CrawlHarnessOptions & { backlog?: number } = {},
+): Promise<CrawlHarness> {
   const one = box(sites, { articles: { preference: 'auto', backlog }, ...options })
   await subscribeFeeds(one.crawler, one.village)
   return one

@@ -1,12 +1,12 @@
 /** The machine's clock is set while the crawl runs, or was wrong when the store was last written. */
 import { describe, expect, test } from 'vitest'
-import { box, gazette, START, subscribeFeeds } from '../../test/crawl-box.ts'
+import { box, newspaperSite, START, subscribeFeeds } from '../../test/crawl-harness.ts'
 import { createMemoryStore } from '../drivers/index.ts'
 import { DAY, HOUR } from '../model/index.ts'
 
 describe('a clock that is set', () => {
   test('far back ends the run with the word that one should begin anew', async () => {
-    const { clock, village, crawler, running, events, jump } = box([gazette])
+    const { clock, village, crawler, running, events, jump } = box([newspaperSite])
     await subscribeFeeds(crawler, village)
     await clock.advance(HOUR)
     jump(-400 * DAY)
@@ -15,7 +15,7 @@ describe('a clock that is set', () => {
   })
 
   test('back by an hour is told, and polls go on', async () => {
-    const { clock, village, crawler, store, events, jump } = box([gazette])
+    const { clock, village, crawler, store, events, jump } = box([newspaperSite])
     await subscribeFeeds(crawler, village)
     await clock.advance(HOUR)
     jump(-HOUR)
@@ -26,7 +26,7 @@ describe('a clock that is set', () => {
   })
 
   test('far ahead does not throw anything away for being old, for a day', async () => {
-    const { clock, village, crawler, store, jump } = box([gazette], { keepEntriesMs: 3 * HOUR })
+    const { clock, village, crawler, store, jump } = box([newspaperSite], { keepEntriesMs: 3 * HOUR })
     await subscribeFeeds(crawler, village)
     await clock.advance(HOUR)
     jump(2 * DAY)
@@ -40,14 +40,14 @@ describe('a clock that is set', () => {
 
 test('a store whose last clock was a year ahead is polled again at once, and says so', async () => {
   const store = createMemoryStore()
-  const ahead = box([gazette], { store, startAt: START + 400 * DAY })
+  const ahead = box([newspaperSite], { store, startAt: START + 400 * DAY })
   await subscribeFeeds(ahead.crawler, ahead.village)
   await ahead.clock.advance(2 * HOUR)
   const before = (await store.counts()).polls
   expect(before).toBe(3)
   await ahead.stop()
 
-  const { clock, events } = box([gazette], { store })
+  const { clock, events } = box([newspaperSite], { store })
   await clock.advance(3 * HOUR)
   expect((await store.counts()).polls).toBeGreaterThanOrEqual(before + 3)
   expect(events).toContainEqual(expect.objectContaining({ kind: 'dates-mended' }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askedOf, box, gazette, mistakes, onlyFeed, START, subscribe } from '../../test/crawl-box.ts'
+import { askedOf, box, mistakes, newspaperSite, onlyFeed, START, subscribe } from '../../test/crawl-harness.ts'
 import { memoryStore } from '../../test/yielding-store.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
@@ -22,7 +22,7 @@ import { type CrawlEvent, createController, feedToAdd, fixedPrice } from './inde
 
 describe('the crawl', () => {
   it('finds the feed of a site, reads it, and has every entry that is published afterwards', async () => {
-    const { crawler, village, clock, store, events } = box([gazette])
+    const { crawler, village, clock, store, events } = box([newspaperSite])
     await subscribe(crawler, village)
     await clock.advance(DAY)
 
@@ -38,7 +38,7 @@ describe('the crawl', () => {
   })
 
   it('makes one request to add a feed by its own address', async () => {
-    const { crawler, village, clock, store } = box([gazette])
+    const { crawler, village, clock, store } = box([newspaperSite])
     await crawler.subscribe([{ url: village.site('gazette').feeds[0]!.url, kind: 'any' }])
     await clock.advance(MINUTE)
     expect(village.requests).toHaveLength(1)
@@ -46,7 +46,7 @@ describe('the crawl', () => {
   })
 
   it('asks conditionally ever after the first time, and learns from "not modified"', async () => {
-    const silent: SiteSpec = { ...gazette, silentSince: START - HOUR }
+    const silent: SiteSpec = { ...newspaperSite, silentSince: START - HOUR }
     const { crawler, village, clock, store } = box([silent])
     await subscribe(crawler, village)
     await clock.advance(6 * HOUR)
@@ -59,7 +59,11 @@ describe('the crawl', () => {
   })
 
   it('asks the store nothing about a document that differs only in what does not matter', async () => {
-    const silent: SiteSpec = { ...gazette, silentSince: START - HOUR, feeds: [{ path: '/feed', validators: 'none' }] }
+    const silent: SiteSpec = {
+      ...newspaperSite,
+      silentSince: START - HOUR,
+      feeds: [{ path: '/feed', validators: 'none' }],
+    }
     const { crawler, village, clock, store } = box([silent])
     await subscribe(crawler, village)
     await clock.advance(MINUTE)
@@ -74,7 +78,7 @@ describe('the crawl', () => {
 
   it('keeps a gap between two requests to one root, however many feeds it has', async () => {
     const feeds = Array.from({ length: 12 }, (_, i) => ({ path: `/feed/${i}` }))
-    const { crawler, village, clock, store } = box([{ ...gazette, feeds }], { gapMs: 5 * SECOND })
+    const { crawler, village, clock, store } = box([{ ...newspaperSite, feeds }], { gapMs: 5 * SECOND })
     await crawler.subscribe(village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
     await clock.advance(10 * MINUTE)
     const times = village.requests.map(({ at }) => at)
@@ -84,7 +88,7 @@ describe('the crawl', () => {
   })
 
   it('leaves the whole root alone when one feed draws a 429, for as long as it asked, and over a restart', async () => {
-    const sites: SiteSpec[] = [{ ...gazette, feeds: [{ path: '/a' }, { path: '/b' }] }]
+    const sites: SiteSpec[] = [{ ...newspaperSite, feeds: [{ path: '/a' }, { path: '/b' }] }]
     const first = box(sites)
     await first.crawler.subscribe(
       first.village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })),
@@ -103,12 +107,12 @@ describe('the crawl', () => {
   })
 
   it('polls nothing early after a restart, and nothing twice', async () => {
-    const first = box([gazette])
+    const first = box([newspaperSite])
     await subscribe(first.crawler, first.village)
     await first.clock.advance(90 * MINUTE)
     const lastAt = askedOf(first.village, '/feed').at(-1)!.at
     await first.stop()
-    const second = box([gazette], { store: first.store, startAt: first.clock.now() })
+    const second = box([newspaperSite], { store: first.store, startAt: first.clock.now() })
     await second.clock.advance(2 * HOUR)
     const times = askedOf(second.village, '/feed').map(({ at }) => at)
     expect(times[0]).toBe(lastAt + HOUR)
@@ -116,7 +120,7 @@ describe('the crawl', () => {
   })
 
   it('never gives up a feed that fails, asks ever more seldom, and says why', async () => {
-    const { crawler, village, clock, store } = box([gazette])
+    const { crawler, village, clock, store } = box([newspaperSite])
     await subscribe(crawler, village)
     await clock.advance(MINUTE)
     village.site('gazette').trouble({ kind: 'status', status: 500 })
@@ -136,7 +140,7 @@ describe('the crawl', () => {
   })
 
   it('believes 410 only when it is repeated, and keeps the entries', async () => {
-    const { crawler, village, clock, store } = box([gazette])
+    const { crawler, village, clock, store } = box([newspaperSite])
     await subscribe(crawler, village)
     await clock.advance(MINUTE)
     const before = (await store.counts()).entries
@@ -167,7 +171,7 @@ describe('the crawl', () => {
     ['is gone, after a look at likely places', 410, /names http.*410.*likely places/, 15],
   ])('says that the feed which a page names %s', async (_, status, words, most) => {
     const { crawler, village, clock, store } = box([
-      { ...gazette, feeds: [{ path: '/feed', trouble: { kind: 'status', status } }] },
+      { ...newspaperSite, feeds: [{ path: '/feed', trouble: { kind: 'status', status } }] },
     ])
     await subscribe(crawler, village)
     await clock.advance(2 * MINUTE)
@@ -190,7 +194,7 @@ describe('the crawl', () => {
   })
 
   it('does not poll a paused feed, polls it again when it is resumed, and forgets a removed one', async () => {
-    const { crawler, village, clock, store } = box([gazette])
+    const { crawler, village, clock, store } = box([newspaperSite])
     await subscribe(crawler, village)
     await clock.advance(MINUTE)
     const { feed } = await onlyFeed(store)
@@ -208,7 +212,7 @@ describe('the crawl', () => {
   })
 
   it('polls at once when a person asks, but not three times in a row', async () => {
-    const { crawler, village, clock, store } = box([gazette])
+    const { crawler, village, clock, store } = box([newspaperSite])
     await subscribe(crawler, village)
     await clock.advance(10 * MINUTE)
     const { feed } = await onlyFeed(store)
@@ -223,7 +227,7 @@ describe('the crawl', () => {
   })
 
   it('puts what it reads into the search index', async () => {
-    const { crawler, village, clock, store, search } = box([gazette])
+    const { crawler, village, clock, store, search } = box([newspaperSite])
     await subscribe(crawler, village)
     village.site('gazette').publish({ title: 'Heffalump seen near the weir' })
     await clock.advance(2 * MINUTE)
@@ -233,7 +237,7 @@ describe('the crawl', () => {
 
   it('forgets what is older than wished, and does not take it for news again', async () => {
     const silent: SiteSpec = {
-      ...gazette,
+      ...newspaperSite,
       silentSince: START + 2 * HOUR,
       feeds: [{ path: '/feed', validators: 'none' }],
     }
@@ -258,7 +262,9 @@ describe('the crawl', () => {
   })
 
   it('shows an edit of a title as a change of the same entry', async () => {
-    const { crawler, village, clock, store } = box([{ ...gazette, rhythm: { kind: 'at', instants: [START - HOUR] } }])
+    const { crawler, village, clock, store } = box([
+      { ...newspaperSite, rhythm: { kind: 'at', instants: [START - HOUR] } },
+    ])
     await subscribe(crawler, village)
     const post = village.site('gazette').publish({ title: 'Goose elected mayor' })
     await clock.advance(MINUTE)
@@ -273,7 +279,7 @@ describe('the crawl', () => {
 
   it('says so when everything in the window is new: entries may have been missed', async () => {
     const { crawler, village, clock, store } = box([
-      { ...gazette, feeds: [{ path: '/feed', window: 3 }], rhythm: { kind: 'clockwork', everyMs: 5 * MINUTE } },
+      { ...newspaperSite, feeds: [{ path: '/feed', window: 3 }], rhythm: { kind: 'clockwork', everyMs: 5 * MINUTE } },
     ])
     await subscribe(crawler, village)
     await clock.advance(3 * HOUR)
@@ -284,7 +290,7 @@ describe('the crawl', () => {
   it('fills a gap from the older documents of the feed, in turn, and goes on as before', async () => {
     const feeds = [{ path: '/feed', window: 3, paged: true }]
     const { crawler, village, clock, store, events } = box([
-      { ...gazette, feeds, rhythm: { kind: 'clockwork', everyMs: 5 * MINUTE } },
+      { ...newspaperSite, feeds, rhythm: { kind: 'clockwork', everyMs: 5 * MINUTE } },
     ])
     await subscribe(crawler, village)
     await clock.advance(5 * HOUR + MINUTE)
@@ -307,14 +313,16 @@ describe('the crawl', () => {
 
   it('walks no more than five older documents, however many there are', async () => {
     const feeds = [{ path: '/feed', window: 2, paged: true }]
-    const { crawler, village, clock } = box([{ ...gazette, feeds, rhythm: { kind: 'clockwork', everyMs: MINUTE } }])
+    const { crawler, village, clock } = box([
+      { ...newspaperSite, feeds, rhythm: { kind: 'clockwork', everyMs: MINUTE } },
+    ])
     await subscribe(crawler, village)
     await clock.advance(90 * MINUTE)
     expect(village.requests.filter(({ url }) => url.includes('page='))).toHaveLength(5)
   })
 
   it('finds a feed again that has moved without a word, when its site knows it and its entries reappear', async () => {
-    const { crawler, village, clock, store, events } = box([{ ...gazette, silentSince: START }])
+    const { crawler, village, clock, store, events } = box([{ ...newspaperSite, silentSince: START }])
     await subscribe(crawler, village)
     await clock.advance(HOUR)
     village.site('gazette').move('/feed', '/news.xml')
@@ -334,7 +342,7 @@ describe('the crawl', () => {
 
   it('only tells of another feed when nothing known reappears in it, and asks the site once a day', async () => {
     const other = { path: '/other.xml', announced: 'link' as const, about: 'comments' as const }
-    const { crawler, village, clock, store, events } = box([{ ...gazette, feeds: [{ path: '/feed' }, other] }])
+    const { crawler, village, clock, store, events } = box([{ ...newspaperSite, feeds: [{ path: '/feed' }, other] }])
     await subscribe(crawler, village)
     await clock.advance(HOUR)
     village.site('gazette').trouble({ kind: 'status', status: 404 }, { path: '/feed' })
@@ -355,7 +363,7 @@ describe('the crawl', () => {
   })
 
   it('takes a feed to its new address when a permanent redirect has proved itself, and not before', async () => {
-    const { crawler, village, clock, store, events } = box([gazette])
+    const { crawler, village, clock, store, events } = box([newspaperSite])
     await crawler.subscribe(village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
     await clock.advance(HOUR)
     village.site('gazette').move('/feed', '/news.xml', 301)
@@ -371,7 +379,7 @@ describe('the crawl', () => {
   })
 
   it.each([302, 303, 307] as const)('follows a %d for ever and stores nothing of it', async (status) => {
-    const { crawler, village, clock, store } = box([gazette])
+    const { crawler, village, clock, store } = box([newspaperSite])
     await crawler.subscribe(village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
     await clock.advance(HOUR)
     village.site('gazette').move('/feed', '/news.xml', status)
@@ -382,7 +390,7 @@ describe('the crawl', () => {
   })
 
   it('comes no more often than the publisher asks in the document', async () => {
-    const { crawler, village, clock } = box([{ ...gazette, feeds: [{ path: '/feed', ttlMinutes: 300 }] }])
+    const { crawler, village, clock } = box([{ ...newspaperSite, feeds: [{ path: '/feed', ttlMinutes: 300 }] }])
     await subscribe(crawler, village)
     await clock.advance(DAY)
     expect(askedOf(village, '/feed')).toHaveLength(5)
@@ -415,7 +423,7 @@ describe('the crawl', () => {
       'forbidden-by-robots',
     ],
   ])('%s', async (_, obeyRobots, state, trouble) => {
-    const castle: SiteSpec = { ...gazette, name: 'castle', robots: 'User-agent: *\nDisallow: /\n' }
+    const castle: SiteSpec = { ...newspaperSite, name: 'castle', robots: 'User-agent: *\nDisallow: /\n' }
     const { crawler, village, clock, store } = box([castle], { obeyRobots })
     await crawler.subscribe(village.site('castle').feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
     await clock.advance(3 * DAY)
@@ -427,7 +435,7 @@ describe('the crawl', () => {
   })
 
   it('finds out that a server says "not modified" and lies, and has the news from then on', async () => {
-    const parrot: SiteSpec = { ...gazette, name: 'parrot', feeds: [{ path: '/feed', validators: 'lying' }] }
+    const parrot: SiteSpec = { ...newspaperSite, name: 'parrot', feeds: [{ path: '/feed', validators: 'lying' }] }
     const { crawler, village, clock, store } = box([parrot])
     await subscribe(crawler, village)
     await clock.advance(10 * DAY)
@@ -448,7 +456,7 @@ describe('the crawl', () => {
     ['no more', START - 30 * DAY, 5],
     ['and twice more when a busy feed falls silent', START - HOUR, 7],
   ])('tests an honest server about once a week, %s', async (_, silentSince, most) => {
-    const silent: SiteSpec = { ...gazette, silentSince }
+    const silent: SiteSpec = { ...newspaperSite, silentSince }
     const { crawler, village, clock, store } = box([silent])
     await subscribe(crawler, village)
     await clock.advance(30 * DAY)
@@ -460,7 +468,7 @@ describe('the crawl', () => {
 
   it('sends one feed at a time to look while a whole host is in trouble, and blames no feed for it', async () => {
     const feeds = Array.from({ length: 12 }, (_, i) => ({ path: `/feed/${i}` }))
-    const { crawler, village, clock, store, events } = box([{ ...gazette, feeds }])
+    const { crawler, village, clock, store, events } = box([{ ...newspaperSite, feeds }])
     await crawler.subscribe(village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
     await clock.advance(30 * MINUTE)
     village.site('gazette').trouble({ kind: 'reset' })
@@ -481,7 +489,9 @@ describe('the crawl', () => {
   })
 
   it('leaves a longer gap where a host has asked for less, and remembers it over a restart', async () => {
-    const sites: SiteSpec[] = [{ ...gazette, feeds: Array.from({ length: 6 }, (_, i) => ({ path: `/feed/${i}` })) }]
+    const sites: SiteSpec[] = [
+      { ...newspaperSite, feeds: Array.from({ length: 6 }, (_, i) => ({ path: `/feed/${i}` })) },
+    ]
     const first = box(sites)
     await first.crawler.subscribe(
       first.village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })),
@@ -498,7 +508,7 @@ describe('the crawl', () => {
   })
 
   it('takes the prefix that a person named off the titles', async () => {
-    const { crawler, village, clock, store } = box([{ ...gazette, silentSince: START }])
+    const { crawler, village, clock, store } = box([{ ...newspaperSite, silentSince: START }])
     await subscribe(crawler, village)
     await clock.advance(MINUTE)
     const { feed } = await onlyFeed(store)
@@ -510,7 +520,7 @@ describe('the crawl', () => {
   })
 
   it('refuses what is no address and harms no other', async () => {
-    const { crawler, village } = box([gazette])
+    const { crawler, village } = box([newspaperSite])
     const answers = await crawler.subscribe([
       { url: 'not an address', kind: 'any' },
       { url: village.site('gazette').home, kind: 'any' },

@@ -1,6 +1,6 @@
 /** Where entries stand in a list whose feeds say little of their dates. */
 import { expect, it } from 'vitest'
-import { box, START, subscribeFeeds } from '../../test/crawl-box.ts'
+import { box, START, subscribeFeeds } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, HOUR, sortAt } from '../model/index.ts'
 

@@ -1,6 +1,6 @@
 /** One feed may not fill the store: whoever brings its entries, in however small helpings, and over a restart. */
 import { expect, test } from 'vitest'
-import { recorderOf } from '../../test/recorder-box.ts'
+import { createRecorderHarness } from '../../test/recorder-harness.ts'
 import { createMemoryStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, type Instant, MINUTE, type Outcome } from '../model/index.ts'
@@ -21,7 +21,7 @@ async function flooded(store = createMemoryStore()) {
   const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([
     feedToAdd({ url: URL, title: 'Flood', siteUrl: address('https://flood.example/') }, 'fixed:1h', START),
   ])
-  const { recorder, events } = recorderOf(store, START)
+  const { recorder, events } = createRecorderHarness(store, START)
   const held = async () => (await store.feedsById([id]))[0]!
   const entries = async () => (await store.counts()).entries
   const left = () => events.reduce((sum, event) => sum + (event.kind === 'flood' ? event.left : 0), 0)

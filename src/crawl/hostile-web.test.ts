@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { restWhen } from '../../test/crawl-box.ts'
+import { restWhen } from '../../test/crawl-harness.ts'
 import { createHostileWeb } from '../../test/hostile-web.ts'
-import { badAddress } from '../../test/nonsense.ts'
+import { badAddress } from '../../test/invalid-values.ts'
 import { createUnreliableQueue } from '../../test/unreliable-queue.ts'
 import {
   createInProcessQueue,

@@ -11,7 +11,6 @@
  * - record:     what the store is told of one poll; it is *applied* outcome, reconciled and learnt from
  * - set aside:  what becomes of a task on which we made a mistake: a failure, and tried again later
  * - wall:       where a mistake of ours ends, so that it costs one feed and no other
- * - bite:       of housekeeping, what fits into 8 ms; *piece*: of other work, what is done between two turns of the event loop
  * - place:      where an entry belongs among copies and stories; a *placer* finds it
  * - older document: of a feed, behind its window (RFC 5005); every other *page* is HTML at an entry's address
  */
@@ -38,6 +37,7 @@ export { createDuties } from './life/duties.ts'
 export { isFleetNews } from './life/events-between.ts'
 export { beatUntil } from './life/heart.ts'
 export { createIdleCrawler } from './life/idle-crawler.ts'
+export { type AnalysisThread, createAnalysisThread } from './place/analysis-thread.ts'
 export { GROUPING, type Grouping } from './place/place-index.ts'
 export { createPlacer, type Placer, type PlacerParts } from './place/placing.ts'
 export type { PushOptions } from './push/pushes.ts'

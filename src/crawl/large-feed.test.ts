@@ -1,6 +1,6 @@
 /** Bytes have a price: a feed of megabytes whose server knows no validators is polled less often than a small one with the same news. */
 import { expect, it } from 'vitest'
-import { box, mistakes, START, subscribeFeeds } from '../../test/crawl-box.ts'
+import { box, mistakes, START, subscribeFeeds } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, HOUR } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS, strategyNamed, termsOf, whyDue } from '../polling/index.ts'

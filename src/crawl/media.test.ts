@@ -1,6 +1,6 @@
 /** What comes with entries, in the village: a podcast with what is said in it, and a feed of pictures. */
 import { expect, it } from 'vitest'
-import { box, mistakes, subscribeFeeds } from '../../test/crawl-box.ts'
+import { box, mistakes, subscribeFeeds } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { bestPicture, DAY, HOUR, recordingOf } from '../model/index.ts'
 

@@ -1,6 +1,6 @@
 /** One feed may not have the whole web fetched: of its pages so many a day, whoever brings its entries, and over a restart. */
 import { expect, test } from 'vitest'
-import { recorderOf } from '../../test/recorder-box.ts'
+import { createRecorderHarness } from '../../test/recorder-harness.ts'
 import { createMemoryStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, type Instant, MINUTE, type Outcome } from '../model/index.ts'
@@ -23,7 +23,7 @@ async function flooded(store = createMemoryStore()) {
   const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([
     feedToAdd({ url: URL, title: 'Flood', siteUrl: address('https://flood.example/') }, 'fixed:1h', START),
   ])
-  const { recorder, events } = recorderOf(store, START, { preference: 'always', backlog: 20 })
+  const { recorder, events } = createRecorderHarness(store, START, { preference: 'always', backlog: 20 })
   const pages = async () => (await store.counts()).articles.waiting
   const left = () => events.reduce((sum, event) => sum + (event.kind === 'flood' ? event.pagesLeft : 0), 0)
 

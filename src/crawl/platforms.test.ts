@@ -1,6 +1,6 @@
 /** Feeds as today's platforms serve them: rewritten on each fetch, behind walls, moved away by strangers. */
 import { describe, expect, it } from 'vitest'
-import { askedOf, box, gapsOf, mistakes, onlyFeed, START, subscribeFeeds } from '../../test/crawl-box.ts'
+import { askedOf, box, gapsOf, mistakes, onlyFeed, START, subscribeFeeds } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, HOUR } from '../model/index.ts'
 

@@ -1,6 +1,6 @@
 /** Bounds that publishers and owners are promised, each with somebody who pushes against it. */
 import { expect, it } from 'vitest'
-import { type BoxOptions, box, START, subscribeFeeds } from '../../test/crawl-box.ts'
+import { box, type CrawlHarnessOptions, START, subscribeFeeds } from '../../test/crawl-harness.ts'
 import { createMemoryStore, createSteppedClock, createThread } from '../drivers/index.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
@@ -15,7 +15,7 @@ import { bodyHashOf } from './terminal/read-feed.ts'
 
 const paper: SiteSpec = { name: 'paper', rhythm: { kind: 'clockwork', everyMs: 2 * HOUR }, feeds: [{ path: '/feed' }] }
 
-const withPages: BoxOptions = { articles: { preference: 'always', backlog: 20 } }
+const withPages: CrawlHarnessOptions = { articles: { preference: 'always', backlog: 20 } }
 
 it('of all hands half are for pages at most, however many wait', async () => {
   const sites = Array.from({ length: 12 }, (_, n): SiteSpec => ({ ...paper, name: `paper${n}` }))

@@ -1,6 +1,6 @@
 /** Feeds that give their entries other keys: the entries stay the same. */
 import { expect, it } from 'vitest'
-import { box, mistakes, subscribeFeeds } from '../../test/crawl-box.ts'
+import { box, mistakes, subscribeFeeds } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { HOUR } from '../model/index.ts'
 

@@ -1,6 +1,6 @@
 /** What a crawl asks of its store while nothing is new, counted: most of its life is spent so. */
 import { expect, it } from 'vitest'
-import { box, quietGazette, subscribeFeeds } from '../../test/crawl-box.ts'
+import { box, quietNewspaperSite, subscribeFeeds } from '../../test/crawl-harness.ts'
 import { createMemoryStore } from '../drivers/index.ts'
 import { HOUR, MINUTE } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
@@ -14,7 +14,7 @@ it('takes what is due once a poll, and writes nothing but the poll', async () =>
       return target[name]
     },
   })
-  const { crawler, village, clock } = box([quietGazette], { store })
+  const { crawler, village, clock } = box([quietNewspaperSite], { store })
   await subscribeFeeds(crawler, village)
   await clock.advance(30 * MINUTE)
   asked.clear()

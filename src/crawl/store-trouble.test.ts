@@ -1,6 +1,6 @@
 /** A store that refuses for a while, or for good, under a running crawl. */
 import { describe, expect, test } from 'vitest'
-import { box, gazette, mistakes, subscribeFeeds } from '../../test/crawl-box.ts'
+import { box, mistakes, newspaperSite, subscribeFeeds } from '../../test/crawl-harness.ts'
 import { createMemoryStore } from '../drivers/index.ts'
 import { HOUR, MINUTE, SECOND } from '../model/index.ts'
 import { type Store, StoreError } from '../ports/index.ts'
@@ -46,7 +46,7 @@ function refusingStore() {
 describe('a store that refuses for a while', () => {
   test('is asked again ever more seldom, and polls go on when it is well', async () => {
     const { store, held } = refusingStore()
-    const { clock, village, crawler, server, events } = box([gazette], { store })
+    const { clock, village, crawler, server, events } = box([newspaperSite], { store })
     await subscribeFeeds(crawler, village)
     await clock.advance(2 * HOUR)
     const before = (await store.counts()).polls
@@ -77,7 +77,7 @@ describe('a store that refuses for a while', () => {
 
   test('gets what was under way, and the site is not asked for it again', async () => {
     const { store, held } = refusingStore()
-    const { clock, village, crawler } = box([gazette], { store })
+    const { clock, village, crawler } = box([newspaperSite], { store })
     await subscribeFeeds(crawler, village)
     held.onceTaken = FULL
     await clock.advance(10 * SECOND)
@@ -93,7 +93,7 @@ describe('a store that refuses for a while', () => {
 
   test('does not keep the crawl from stopping', async () => {
     const { store, held } = refusingStore()
-    const { clock, village, crawler, stop } = box([gazette], { store })
+    const { clock, village, crawler, stop } = box([newspaperSite], { store })
     await subscribeFeeds(crawler, village)
     held.error = FULL
     await clock.advance(HOUR)
@@ -103,7 +103,7 @@ describe('a store that refuses for a while', () => {
 
 test('a store that is damaged ends the crawl, with what is wrong with it', async () => {
   const { store, held } = refusingStore()
-  const one = box([gazette], { store })
+  const one = box([newspaperSite], { store })
   const { clock, village, crawler, running } = one
   await subscribeFeeds(crawler, village)
   await clock.advance(HOUR)
@@ -117,7 +117,7 @@ test('a store that is damaged ends the crawl, with what is wrong with it', async
 
 test('who does one thing and ends is told at once that the store refuses', async () => {
   const { store, held } = refusingStore()
-  const { village, crawler } = box([gazette], { store, isIdle: true })
+  const { village, crawler } = box([newspaperSite], { store, isIdle: true })
   await subscribeFeeds(crawler, village)
   held.onceTaken = FULL
   await expect(crawler.runOnce(new AbortController().signal)).rejects.toBe(FULL)

@@ -3,8 +3,17 @@
  * publishers see is polite, and what is counted is what happened.
  */
 import { describe, expect, it } from 'vitest'
-import { type Box, type BoxOptions, box, gapsOf, gazette, mistakes, PUSH, START } from '../../test/crawl-box.ts'
-import { createChance } from '../../test/nonsense.ts'
+import {
+  box,
+  type CrawlHarness,
+  type CrawlHarnessOptions,
+  gapsOf,
+  mistakes,
+  newspaperSite,
+  PUSH,
+  START,
+} from '../../test/crawl-harness.ts'
+import { createChance } from '../../test/invalid-values.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, HOUR, type Instant, MINUTE, SECOND, webAddress } from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
@@ -13,7 +22,7 @@ import type { Clock, Net, NetRequest } from '../ports/index.ts'
 const GAP = 2 * SECOND
 const LONGEST_ANSWER = 20 * SECOND
 
-const hourly: SiteSpec = { ...gazette, rhythm: { kind: 'clockwork', everyMs: HOUR } }
+const hourly: SiteSpec = { ...newspaperSite, rhythm: { kind: 'clockwork', everyMs: HOUR } }
 
 /** Two roots with several feeds, of which one has a hub, one feed that has to be found, and pages wherever entries point. */
 const SITES: SiteSpec[] = [
@@ -52,13 +61,13 @@ function slowWeb(seed: number) {
   return { visits, through }
 }
 
-async function begin({ crawler, village }: Box): Promise<void> {
+async function begin({ crawler, village }: CrawlHarness): Promise<void> {
   await crawler.subscribe([{ url: village.site('found').home, kind: 'any' }])
   const feeds = village.sites.filter(({ name }) => name !== 'found').flatMap(({ feeds }) => feeds)
   await crawler.subscribe(feeds.map(({ url }) => ({ url, kind: 'feed' })))
 }
 
-async function expectEveryEntryOnce({ village, clock, store }: Box, lateMs: number): Promise<void> {
+async function expectEveryEntryOnce({ village, clock, store }: CrawlHarness, lateMs: number): Promise<void> {
   const feeds = await store.feeds({ order: 'id', limit: 99 })
   expect(feeds).toHaveLength(6)
   for (const site of village.sites)
@@ -84,12 +93,12 @@ function expectOneVisitorAtATime(visits: Visit[], end: Instant): void {
     }
 }
 
-async function pollsInOrder({ store }: Box) {
+async function pollsInOrder({ store }: CrawlHarness) {
   return (await store.polls({ limit: 9999 })).sort((a, b) => a.at - b.at || a.feedId - b.feedId)
 }
 
 /** The store, the events and the totals tell of the same polls, entries and pages. */
-async function expectNothingCountedTwice({ crawler, store, village, events }: Box): Promise<void> {
+async function expectNothingCountedTwice({ crawler, store, village, events }: CrawlHarness): Promise<void> {
   const polls = await store.polls({ limit: 9999 })
   const { totals } = crawler.activity()
   expect(totals.polls).toBe(polls.length)
@@ -110,7 +119,7 @@ async function expectNothingCountedTwice({ crawler, store, village, events }: Bo
 }
 
 /** A host that refuses is left alone ever longer: for each refusal once, however often we hear of it. */
-async function expectRefusalsCountedOnce({ village, clock, store, events }: Box): Promise<void> {
+async function expectRefusalsCountedOnce({ village, clock, store, events }: CrawlHarness): Promise<void> {
   const sinceAt = clock.now()
   village.site('found').trouble({ kind: 'status', status: 429 })
   await clock.advance(12 * HOUR)
@@ -154,7 +163,7 @@ describe('over a queue that loses and delays', () => {
 
 describe('over a queue that brings every task twice', () => {
   it('a publisher is asked twice at the same time, and nothing else happens twice', async () => {
-    const lived = async (queueIs: BoxOptions['queueIs']) => {
+    const lived = async (queueIs: CrawlHarnessOptions['queueIs']) => {
       const one = box(SITES, {
         gapMs: GAP,
         push: PUSH,
@@ -167,7 +176,8 @@ describe('over a queue that brings every task twice', () => {
     }
     const once = await lived({})
     const twice = await lived({ doublesTasks: 1 })
-    const asked = (one: Box) => one.village.requests.map(({ at, method, url }) => `${at - START} ${method} ${url}`)
+    const asked = (one: CrawlHarness) =>
+      one.village.requests.map(({ at, method, url }) => `${at - START} ${method} ${url}`)
     expect(twice.queue.doubledTasks).toBeGreaterThan(200)
     expect(asked(twice).sort()).toEqual(
       asked(once)

@@ -1,12 +1,12 @@
 /** What a mistake of ours costs: the one at which it was made a failure, and nobody else anything. */
 import { describe, expect, it } from 'vitest'
-import { box, gazette, mistakes, START, subscribeFeeds } from '../../test/crawl-box.ts'
+import { box, mistakes, newspaperSite, START, subscribeFeeds } from '../../test/crawl-harness.ts'
 import { createMemorySearch, createMemoryStore } from '../drivers/index.ts'
 import { DAY, HOUR, MINUTE } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 
-const other = { ...gazette, name: 'observer' }
-const third = { ...gazette, name: 'tribune' }
+const other = { ...newspaperSite, name: 'observer' }
+const third = { ...newspaperSite, name: 'tribune' }
 
 /** A memory store of which some methods fail. */
 function failing(methods: (store: Store) => Partial<Store>): Store {
@@ -21,7 +21,7 @@ async function troubles(store: Store): Promise<(string | undefined)[]> {
 
 describe('a mistake of ours', () => {
   it('on one feed is its trouble, and it is tried ever more seldom', async () => {
-    const { crawler, village, store, clock, events } = box([gazette, other])
+    const { crawler, village, store, clock, events } = box([newspaperSite, other])
     await subscribeFeeds(crawler, village)
     await clock.advance(2 * HOUR)
     const [first] = await store.feeds({ order: 'id', limit: 1 })
@@ -45,7 +45,7 @@ describe('a mistake of ours', () => {
         return own.known(questions)
       },
     }))
-    const { crawler, village, clock } = box([gazette, other, third], { store })
+    const { crawler, village, clock } = box([newspaperSite, other, third], { store })
     await subscribeFeeds(crawler, village)
     await clock.advance(2 * HOUR)
     expect(await troubles(store)).toEqual([undefined, 'internal', undefined])
@@ -58,7 +58,7 @@ describe('a mistake of ours', () => {
         return own.recordPolls(records)
       },
     }))
-    const { crawler, village, clock } = box([gazette, other], { store })
+    const { crawler, village, clock } = box([newspaperSite, other], { store })
     await subscribeFeeds(crawler, village)
     await clock.advance(5 * HOUR + MINUTE)
     const visits = village.requests.filter(({ url }) => url.includes('gazette'))
@@ -73,7 +73,7 @@ describe('a mistake of ours', () => {
         return own.sourceFound(id, ...rest)
       },
     }))
-    const { crawler, village, clock } = box([gazette, other], { store })
+    const { crawler, village, clock } = box([newspaperSite, other], { store })
     await crawler.subscribe(village.sites.map(({ home }) => ({ url: home, kind: 'any' as const })))
     await clock.advance(HOUR)
     const [one, two] = await store.sources({ limit: 9 })
@@ -86,7 +86,7 @@ describe('a mistake of ours', () => {
       recordHosts: () => Promise.reject(new Error('not these hosts')),
       recordMarket: () => Promise.reject(new Error('no market')),
     }))
-    const { crawler, village, clock } = box([gazette, other], { store })
+    const { crawler, village, clock } = box([newspaperSite, other], { store })
     village.sites[0]!.trouble({ kind: 'status', status: 429 })
     await subscribeFeeds(crawler, village)
     await clock.advance(3 * HOUR)
@@ -102,7 +102,7 @@ describe('a mistake of ours', () => {
         return own.takeDue(...given)
       },
     }))
-    const { crawler, village, clock, events } = box([gazette], { store })
+    const { crawler, village, clock, events } = box([newspaperSite], { store })
     await subscribeFeeds(crawler, village)
     await clock.advance(5 * HOUR)
     expect(mistakes(events)).toHaveLength(1)
@@ -118,7 +118,7 @@ describe('a mistake of ours', () => {
         return own.put(documents)
       },
     }
-    const { crawler, village, clock, store } = box([gazette], { search })
+    const { crawler, village, clock, store } = box([newspaperSite], { search })
     await subscribeFeeds(crawler, village)
     await clock.advance(HOUR + MINUTE)
     expect((await store.unindexed(9)).changes).toEqual([])

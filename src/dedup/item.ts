@@ -1,5 +1,5 @@
 /** The words in which others speak with this room: what is put into an index, and what comes back. */
-import type { GroupLevel, Instant, Steps } from '../model/index.ts'
+import type { GroupLevel, Instant } from '../model/index.ts'
 import type { Text } from './said.ts'
 import type { Signature } from './sign/signature.ts'
 
@@ -81,8 +81,6 @@ export interface CopyIndex {
   add(item: Item): Placement
   /** The same for several, with a result that does not depend on their order; answers in the order of `items`. */
   addAll(items: readonly Item[]): Placement[]
-  /** The same, an item at a time, and of groups that become one some members; nothing else is to be added or forgotten in between. */
-  addInSteps(items: readonly Item[]): Steps<Placement[]>
   /**
    * Fills an index with what a store kept, in the order in which it was added; nothing is compared again. A long list may
    * come in pieces, as long as nothing is added in between.

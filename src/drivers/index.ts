@@ -1,6 +1,6 @@
 /**
  * The outside world, one folder for each socket, one for the tables that tell languages apart, and one for threads. Only app
- * and lab plug these in. better-sqlite3 is here because it is the fastest way to SQLite from Node and brings FTS5 along. Their own words,
+ * and lab plug these in; app by file, so that a store, queue or library is loaded where it is used. better-sqlite3 is here because it is the fastest way to SQLite from Node and brings FTS5 along. Their own words,
  * beside those of the model and of the ports:
  *
  * - owner:      of a file: the process that holds its lock and alone writes
@@ -14,31 +14,22 @@
  * - jump:       the machine's clock was set
  */
 export type { Exchange } from './archive/exchange.ts'
-export { type ArchivedExchange, NoArchiveError, readArchive } from './archive/read-archive.ts'
-export { ArchiveError, openWarcFile, openWarcFolder } from './archive/warc-archive.ts'
+export type { ArchivedExchange } from './archive/read-archive.ts'
 export { createFastClock, systemClock } from './clocks/real-time.ts'
 export { createSteppedClock, type SteppedClock } from './clocks/stepped.ts'
 export { createInProcessFleet } from './fleets/in-process.ts'
-export { createNatsFleet } from './fleets/nats-fleet.ts'
 export { readLanguageTables } from './language-tables/read-language-tables.ts'
-export { makeFolder } from './make-folder.ts'
-export { createAddressGuard, networkList } from './net/address-guard.ts'
 export { createHttpNet, type HttpNetOptions } from './net/http-net.ts'
 export { createInProcessQueue } from './queues/in-process.ts'
 export { type NatsQueue, type NatsQueueOptions, openNatsQueue } from './queues/nats/index.ts'
 export { createMemorySearch } from './search/memory/index.ts'
 export { openCassandraLibrary } from './stores/cassandra/index.ts'
-export { createSecretCipher, isSealed, SECRET_KEY_BYTES, type SecretCipher } from './stores/encrypted/cipher.ts'
-export { encryptExisting } from './stores/encrypted/encrypt-existing.ts'
-export { withEncryption } from './stores/encrypted/index.ts'
+export type { SecretCipher } from './stores/encrypted/cipher.ts'
 export { createMemoryStore } from './stores/memory/index.ts'
 export { openPostgres } from './stores/open-postgres.ts'
-export { type CarriedStacks, carryStacks } from './stores/split/carry-stacks.ts'
-export { wholeFerry } from './stores/split/ferry.ts'
+export type { CarriedStacks } from './stores/split/carry-stacks.ts'
 export { withLibrary } from './stores/split/index.ts'
-export { type Mended, mendLibrary } from './stores/split/mend.ts'
-export { isMarked as namesLibraryText } from './stores/split/names.ts'
-export { entriesTold } from './stores/split/texts-out.ts'
+export type { Mended } from './stores/split/mend.ts'
 export { openSqliteStore } from './stores/sqlite/index.ts'
 export { openThreadedSqliteStore } from './stores/sqlite/threaded.ts'
 export { createThread, type Thread, type ThreadOptions } from './threads/thread.ts'

@@ -1,16 +1,15 @@
 /**
- * What a feed says, and where it is: parsing (RSS, Atom, RDF, JSON Feed), discovery from a site's page, what is new in a
- * window, lists of feeds. All of it is a function of its arguments. Its own words, beside those of the model:
+ * Feed parsing (RSS, Atom, RDF, JSON Feed), feed discovery on web pages, detection of new entries, and OPML. Pure functions. Terms
+ * beside those of the model:
  *
- * - draft:      an entry as the document has it, before anybody knows whether it is new
- * - key:        by which a draft is known again: its guid, else its address, else a hash of what it says
- * - known:      of a draft, that its feed has shown its key before; *fresh* is what is not, *changed* what says something else
- * - saying:     title with address, or with date, word for word: for feeds that invent their keys anew at every poll
- * - piece:      in XML, one element that somebody wants, as a slice of the document
- * - page:       HTML at a site's address, in which links to feeds are looked for; what is behind a feed's window is an *older document* (RFC 5005)
- * - candidate:  an address that may be a feed's, and how we came by it; a *probe* is one that we only guess
- * - minor:      a feed beside the main one: of comments, of one tag, for other programs
- * - hint:       what the document says about how often to come
+ * - draft:      an entry as parsed, before it is known whether it is new
+ * - key:        identifies a draft within its feed: its guid, else its address, else a hash of its content
+ * - known:      a draft whose key was seen before; *fresh* drafts were not, *changed* ones have other content
+ * - signature:  title with address, or title with date: identifies entries of feeds that give them new keys on every poll
+ * - page:       a web page in which feed links are searched. The pages of a paged feed are called *older documents* (RFC 5005)
+ * - candidate:  an address that may be a feed, and how it was found; a *probe* is a guessed one
+ * - secondary:  a feed besides the main one: of comments, of one tag, for specialized clients
+ * - hint:       what a document says about polling frequency
  */
 export { plainText } from '../markup/index.ts'
 export type { FeedCandidate } from './discover/candidates.ts'

@@ -1,13 +1,13 @@
-/** Of a Link header so much is read and no more: servers send megabytes of them, and each link is an address to parse. */
+/** Limits on the Link header: servers send megabytes of links, and each is an address to parse. */
 import { expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { feedLinks, withHub } from './index.ts'
 
 const url = address('https://a.example/')
-/** A header in which a link stands after so many characters. */
+/** A header with a link after this many characters. */
 const after = (characters: number, link: string) => `<x>; rel="${'x'.repeat(characters - 13)}", ${link}`
 
-it('reads sixteen thousand characters, for feeds and for hubs', () => {
+it('is read up to sixteen thousand characters, for feeds and for hubs', () => {
   const feed = '</feed>; rel="alternate"; type="application/rss+xml"'
   const found = (characters: number) => feedLinks({ html: '', url, linkHeader: after(characters, feed) })
   expect(found(15_900)).toMatchObject([{ url: 'https://a.example/feed' }])
@@ -17,7 +17,7 @@ it('reads sixteen thousand characters, for feeds and for hubs', () => {
   expect([hub(15_980), hub(16_000)]).toEqual(['https://a.example/hub', undefined])
 })
 
-it('leads to ten feeds at most, however many links fit into it', () => {
+it('yields at most ten feeds, however many links it has', () => {
   const linkHeader = Array.from({ length: 300 }, (_, n) => `</${n}>; rel=feed`).join(', ')
   expect(linkHeader.length).toBeLessThan(16_000)
   expect(feedLinks({ html: '', url, linkHeader })).toHaveLength(10)

@@ -3,7 +3,7 @@
  * can stand in this thread or in another. What a request gives does not depend on where it is answered.
  */
 import type { Millis } from '../model/index.ts'
-import { type Limits, strategyStretched } from '../polling/index.ts'
+import { type Limits, stretchedStrategy } from '../polling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { type MarketReplay, replayMarket } from './market-replay.ts'
 import { type Pending, type RankedRounds, replayRounds } from './ranked-rounds.ts'
@@ -51,7 +51,7 @@ export function createBench(assignment: Assignment): Bench {
   const { alignedTraces, plan, limits } = assignment
 
   function tried({ strategy: name, scale, price }: Trial, traces: AlignedTrace[]): Answers['try'] {
-    const strategy = strategyStretched(name, scale)
+    const strategy = stretchedStrategy(name, scale)
     const gathered = newGathering()
     const tallies = traces.map((trace) => {
       const counter = createCounter(trace, plan, gathered)

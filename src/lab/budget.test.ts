@@ -4,7 +4,7 @@
  * test drives the real controller all the same.
  */
 import { describe, expect, it } from 'vitest'
-import { asHistories, type Habit, MONDAY, type WorldFeed, worldOf } from '../../test/posting-worlds.ts'
+import { asHistories, type Habit, inventedHistories, MONDAY, type WorldFeed } from '../../test/posting-histories.ts'
 import { DAY, HOUR, type Instant, MINUTE, type Millis, type Wants } from '../model/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import { liveThrough } from './live-through.ts'
@@ -110,7 +110,7 @@ const MIXES: Record<string, { habit: Habit; feeds: number }[]> = {
 
 describe('the real controller', () => {
   it('brings news no later with a named budget than without one', async () => {
-    const world = worldOf([{ habit: OFFICE, feeds: 12 }], DAYS, SEED)
+    const world = inventedHistories([{ habit: OFFICE, feeds: 12 }], DAYS, SEED)
     const span = { from: MONDAY, to: MONDAY + 15 * DAY, window: 30, limits: LIMITS, price: HOUR }
     const all = world.map(({ published }) => Array.from(published))
     const means: Millis[] = []
@@ -134,7 +134,7 @@ function waitedFor(published: Instant[], polls: Instant[], from: Instant): Milli
 }
 
 describe.each(Object.entries(MIXES))('a budget for %s', (name, mix) => {
-  const world = worldOf(mix, DAYS, SEED + 7)
+  const world = inventedHistories(mix, DAYS, SEED + 7)
   const auto = measure(world, 'auto')
   const shares = name === 'one region' || world.length < 10 ? [0.1, 0.3, 1, 3, 8] : [0.1, 0.4, 1, 3]
   const named = shares.map((share) => {
@@ -172,7 +172,7 @@ describe.each(Object.entries(MIXES))('a budget for %s', (name, mix) => {
 })
 
 describe('a budget', () => {
-  const world = worldOf(MIXES['two regions']!, DAYS, SEED + 3)
+  const world = inventedHistories(MIXES['two regions']!, DAYS, SEED + 3)
   const inFolders = (i: number) => ({ folder: i % 5 === 0 ? 'Soon' : 'Rest' })
 
   it('meets a goal that it can pay for, and says by how much others are later', () => {
@@ -214,7 +214,7 @@ describe('a budget', () => {
   )
 
   it('is kept by a thousand feeds as by a dozen', () => {
-    const many = worldOf(
+    const many = inventedHistories(
       [
         { habit: OFFICE, feeds: 500 },
         { habit: { ...OFFICE, zone: 8 }, feeds: 200 },

@@ -16,7 +16,6 @@ import {
   webAddress,
 } from '../model/index.ts'
 import {
-  askedEvery,
   createHighest,
   createScheduler,
   dueAt,
@@ -27,6 +26,7 @@ import {
   pollBytesAfter,
   pollsBetween,
   type Scheduler,
+  samplingInterval,
   strategyFor,
   strategyNamed,
 } from '../polling/index.ts'
@@ -88,7 +88,7 @@ export function runScheduled(
 
   function survey(at: Instant): void {
     const asked = scheduler.survey(at)
-    const every = askedEvery(there.size)
+    const every = samplingInterval(there.size)
     let number = 0
     const some: RunFeed[] = []
     for (const id of [...there].sort((a, b) => a - b)) {

@@ -1,31 +1,31 @@
-/** What HTML's elements are to a reader of text. One look in a table per tag, for a page has thousands of them. */
+/** Properties of HTML elements for text extraction. One table lookup per tag, because a page has thousands. */
 import { createNameTable } from './name-table.ts'
 
 export interface Element {
-  /** Of one that is in no table, ''. */
+  /** '' for unknown elements. */
   readonly name: string
   /** Elements of one kind close each other: </h3> ends an <h2>, <dt> ends a <dd>. */
   readonly kind: string
-  /** Text on both sides of its edges stands in different blocks. */
+  /** Its content is a separate block. */
   readonly isBlock: boolean
   readonly isHeading: boolean
-  /** Shown by other means than text, or not at all, or only when asked for. */
+  /** Not shown as text, or only on request. */
   readonly isUnread: boolean
-  /** Its inside is text up to its end tag, whatever it looks like. */
+  /** Its content is text up to its end tag, whatever it looks like. */
   readonly isRaw: boolean
   /** It has no end tag. */
   readonly isVoid: boolean
-  /** End tags of what stands outside do not reach through it. HTML Standard, 13.2.4.2: the scopes. */
+  /** End tags of outer elements do not reach through it. HTML Standard, 13.2.4.2: scopes. */
   readonly isFence: boolean
   readonly isTablePart: boolean
   readonly isList: boolean
-  /** Opening it ends a paragraph. HTML Standard, 13.2.6.4.7. */
+  /** Its start tag ends a paragraph. HTML Standard, 13.2.6.4.7. */
   readonly endsParagraph: boolean
-  /** Text on both sides of its tags stands on different lines. */
+  /** Its tags are line breaks. */
   readonly endsLine: boolean
-  /** Whatever it holds is not for people, at least not as a part of this text. */
+  /** Its content is not for readers of this text. */
   readonly isSilent: boolean
-  /** In a text that may be HTML or not, this is a tag; "<T>" and "<select>" may well be meant. */
+  /** Counts as a tag even in text that may not be HTML; "<T>" and "<select>" may be literal there. */
   readonly isLikely: boolean
 }
 
@@ -46,7 +46,7 @@ const PLAIN: Element = {
   isLikely: false,
 }
 
-/** By its name in lower case. All that are not in the table are parts of a line. */
+/** By name in lower case. Unknown elements are inline. */
 export function elementOf(name: string): Element {
   return ELEMENTS.get(name) ?? PLAIN
 }
@@ -95,5 +95,5 @@ are(
   { isLikely: true },
 )
 
-/** The element whose name stands there; undefined where it is none of the table. */
+/** The element whose name is at this position; undefined if unknown. */
 export const elementAt = createNameTable(ELEMENTS)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodeEntities } from './entities.ts'
 
-/** Longer texts go another way to the same end. */
+/** Longer texts are decoded by another implementation. */
 const long = (text: string) => decodeEntities(text.repeat(100)).slice(0, decodeEntities(text).length)
 
 describe('decodeEntities', () => {

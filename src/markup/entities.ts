@@ -1,12 +1,12 @@
 /**
- * Entities: XML's five, numbers, HTML's names, and those that a document defines for itself. A name counts only with its
- * semicolon, so that `?a=1&copy=2` survives; what is no entity stays as it is. One pass, each character looked at once.
+ * Decodes entities: XML's five, numeric ones, HTML's named ones, and those a document declares itself. A name needs its semicolon, so that
+ * `?a=1&copy=2` is unchanged; unknown entities are kept. One pass.
  */
 import { decodeHTML } from 'entities'
 import { ownCopy } from './own-copy.ts'
 import { windows1252Character } from './windows-1252.ts'
 
-/** What a name stands for in this document; undefined where it has not said so. */
+/** The value of an entity declared by the document; undefined if not declared. */
 export type OwnEntities = (name: string) => string | undefined
 
 export function decodeEntities(text: string, own?: OwnEntities): string {
@@ -35,17 +35,17 @@ const HASH = 35
 const QUOTE = 34
 const LONGEST_NAME = 64
 
-/** From how many characters on `decodeDense` is the faster one. */
+/** Text length from which `decodeDense` is faster. */
 const DENSE_FROM = 256
 
-/** Reused from call to call: nothing here waits, so nobody is in the middle of it. Longer texts get their own. */
+/** Reused between calls, which is safe because decoding is synchronous. Longer texts allocate their own. */
 const SCRATCH = 262_144
 const wideScratch = new Uint16Array(SCRATCH)
 const narrowScratch = Buffer.allocUnsafe(SCRATCH)
 
 /**
- * The same for long texts, most of which are HTML, escaped. Works on an array of character codes, in place, which is more than
- * twice as fast as joining strings: what is decoded is never longer than what it was.
+ * The same for long texts, mostly escaped HTML. Decodes in place in an array of character codes, more than twice as fast as joining
+ * strings: decoded text is never longer.
  */
 function decodeDense(text: string): string {
   const { length } = text
@@ -61,7 +61,7 @@ function decodeDense(text: string): string {
   }
   const { written, bits } = pass
   if (bits > 255) return bytes.toString('utf16le', 0, 2 * written)
-  // One byte a character is enough, and makes everything that comes after cheaper.
+  // A one-byte string is enough, and makes all further processing cheaper.
   const narrow = length <= SCRATCH ? narrowScratch : Buffer.allocUnsafe(written)
   narrow.set(codes.subarray(0, written))
   return narrow.toString('latin1', 0, written)
@@ -74,7 +74,7 @@ function write(codes: Uint16Array, value: string, pass: Pass): void {
   }
 }
 
-/** How far it has come: where is read, where is written, and all bits that any character has. */
+/** Progress: read position, write position, and the union of all character bits. */
 interface Pass {
   read: number
   written: number
@@ -82,8 +82,8 @@ interface Pass {
 }
 
 /**
- * Up to the next reference that is none of the frequent ones, or to the end. The only loop over all characters, with nothing
- * else in it: so a process that has just started has it compiled soon, and once.
+ * Decodes up to the next reference that is not a frequent one, or to the end. The only loop over all characters, kept minimal so that
+ * it is compiled early and once.
  */
 function decodeFrequent(codes: Uint16Array, length: number, pass: Pass): void {
   let { written, bits } = pass
@@ -103,7 +103,7 @@ function decodeFrequent(codes: Uint16Array, length: number, pass: Pass): void {
   pass.bits = bits
 }
 
-/** lt, gt, amp and quot are nearly all that there are: the code that the reference at "&" stands for, or 0. */
+/** Nearly all references are lt, gt, amp and quot: the code of the one at "&", or 0. */
 function frequent(codes: Uint16Array, at: number, length: number): number {
   const first = codes[at + 1]
   const second = codes[at + 2]
@@ -116,7 +116,7 @@ function frequent(codes: Uint16Array, at: number, length: number): number {
   return codes[at + 3] === 111 && codes[at + 4] === 116 && codes[at + 5] === SEMICOLON ? QUOTE : 0
 }
 
-/** The position of the semicolon, or -1 where what follows "&" cannot be a reference. */
+/** Position of the semicolon, or -1 if what follows "&" is not a reference. */
 function endOfReference(text: string, from: number): number {
   const limit = Math.min(text.length, from + LONGEST_NAME)
   for (let at = from; at < limit; at++) {
@@ -127,14 +127,14 @@ function endOfReference(text: string, from: number): number {
   return -1
 }
 
-/** `from`: behind the "&"; `end`: of the semicolon. */
+/** `from`: after the "&"; `end`: of the semicolon. */
 function standsFor(text: string, from: number, end: number, own: OwnEntities | undefined): string | undefined {
   if (text.charCodeAt(from) === HASH) return numeric(text, from + 1, end)
   const name = text.slice(from, end)
   return own?.(name) ?? htmlEntity(name)
 }
 
-/** HTML's names, remembered: texts use a handful of the 2,231 again and again. */
+/** Cache: texts use only a handful of the 2,231 names. */
 const remembered = new Map<string, string | undefined>()
 const REMEMBERED_AT_MOST = 4096
 
@@ -142,7 +142,7 @@ function htmlEntity(name: string): string | undefined {
   if (remembered.has(name)) return remembered.get(name)
   const reference = `&${name};`
   const decoded = /^[A-Za-z][A-Za-z0-9]*$/.test(name) ? decodeHTML(reference) : reference
-  // "&notit;" would decode to "¬it;": only a whole name is a name.
+  // "&notit;" would decode to "¬it;": only complete names count.
   const value = decoded === reference || decoded.endsWith(';') ? undefined : decoded
   if (remembered.size < REMEMBERED_AT_MOST) remembered.set(ownCopy(name), value)
   return value
@@ -153,7 +153,7 @@ function numeric(text: string, from: number, end: number): string | undefined {
   const digits = text.slice(hex ? from + 1 : from, end)
   if (!(hex ? /^[0-9a-f]+$/i : /^[0-9]+$/).test(digits)) return undefined
   const code = Number.parseInt(digits, hex ? 16 : 10)
-  // Authors who write &#150; mean the dash of windows-1252, not a control character.
+  // &#150; means the dash of windows-1252, not a control character.
   if (code >= 128 && code <= 159) return windows1252Character(code) ?? ''
   return isText(code) ? String.fromCodePoint(code) : ''
 }

@@ -1,14 +1,13 @@
 /**
- * How the web writes: HTML split into tags and text, the text of HTML, entities, names of months, JSON that is nearly JSON.
- * Feeds, articles and copies all read it, so each of these has its one home here. All of it is a function of its arguments
- * and linear in the document. entities knows HTML's named characters. Its own words:
+ * Low-level markup: HTML tokens, text of HTML, entities, month names, lenient JSON. Shared by feeds, articles and dedup. Pure functions,
+ * linear in the document. The package `entities` provides HTML's named characters. Terms:
  *
- * - source:     the document as it came; what is told of is told by its place in it (a parameter's name, no Source of the model)
- * - part:       what the splitter comes to next: a text, a start tag, an attribute of it, an end tag
- * - element:    what a tag's name means to a reader of text; one object for each name, compared by identity
- * - raw:        an element whose inside is text up to its end tag, whatever that looks like
- * - loose:      of text that may be HTML or not: only likely tags are taken for tags
- * - own:        entities that a document defines for itself; and a string that keeps no other alive (`ownCopy`)
+ * - source:     the document's text; tokens are positions in it (not the model's Source)
+ * - part:       a token: a text, a start tag, an attribute, an end tag
+ * - element:    the properties of a tag name; one object per name, compared by identity
+ * - raw:        an element whose content is text up to its end tag, such as a script
+ * - loose:      text that may or may not be HTML: only likely tags count as tags
+ * - own:        entities that a document declares itself
  */
 export { type Element, elementOf } from './elements.ts'
 export { decodeEntities, type OwnEntities } from './entities.ts'

@@ -12,11 +12,11 @@ test.each([
   ['an end that is missing', '{"a":{"b":["c","d', { a: { b: ['c', 'd'] } }],
   ['an end that is missing behind a comma', '{"a":["b", ', { a: ['b'] }],
   ['something behind the end', '{"a":1};window.x={}', { a: 1 }],
-])('%s is mended', (_name, text, value) => {
+])('repairs %s', (_name, text, value) => {
   expect(JSON.parse(mendJson(text))).toEqual(value)
 })
 
-describe('where only what is whole is wanted', () => {
+describe('with incomplete items dropped', () => {
   test.each([
     ['half an item goes', '{"v":1,"items":[{"id":1},{"id":2,"title":"half a ti', { v: 1, items: [{ id: 1 }] }],
     ['an item that is whole stays', '{"items":[{"id":1},{"id":2}', { items: [{ id: 1 }, { id: 2 }] }],
@@ -28,7 +28,7 @@ describe('where only what is whole is wanted', () => {
   })
 })
 
-test('what needs no mending stays as it is, and is JSON again wherever it is cut', () => {
+test('valid JSON is unchanged, and any truncation of it can be repaired', () => {
   const documents = fc.record({ items: fc.array(fc.json().map((text) => ({ value: JSON.parse(text) as unknown }))) })
   fc.assert(
     fc.property(documents, fc.double({ min: 0, max: 1, noNaN: true }), (document, share) => {
@@ -41,7 +41,7 @@ test('what needs no mending stays as it is, and is JSON again wherever it is cut
   )
 })
 
-test('depth and length cost no more than that', () => {
+test('depth and length do not matter', () => {
   expect(mendJson('['.repeat(500_000))).toHaveLength(1_000_000)
   expect(mendJson('{"a":'.repeat(200_000), 2)).toBe('{"a":{}}')
   expect(mendJson(`["${'"'.repeat(500_000)}`).length).toBeLessThan(1_100_000)

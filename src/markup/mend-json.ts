@@ -1,12 +1,12 @@
 /**
- * JSON as the web writes it -> JSON. Control characters in strings become spaces; quotes in the middle of a string are
- * escaped (one that ends a string has a comma, colon or bracket behind it); commas before a bracket go; brackets that were
- * never closed are; what follows the last of them is left out. One walk, and depth costs nothing.
+ * Repairs almost valid JSON. Control characters in strings become spaces; quotes inside a string are escaped (a closing quote is
+ * followed by a comma, colon or bracket); trailing commas are removed; missing brackets are added; text after the last one is dropped.
+ * One pass, independent of depth.
  */
 
 /**
- * `wholeDepth`: where a document broke off, what is nested deeper than so many brackets and is not whole goes; without it,
- * half a value is better than none.
+ * `wholeDepth`: in a truncated document, drops an incomplete value nested deeper than this many brackets; by default, incomplete values
+ * are kept.
  */
 export function mendJson(text: string, wholeDepth = -1): string {
   const parts: string[] = []
@@ -14,7 +14,7 @@ export function mendJson(text: string, wholeDepth = -1): string {
   let copied = 0
   let inString = false
   let comma = false
-  /** How much of `parts` to keep where the text breaks off, and how many brackets are open there. */
+  /** How much of `parts` to keep if the text is truncated, and how many brackets are open there. */
   let whole = { parts: 0, depth: 0 }
 
   const copyTo = (end: number) => {
@@ -74,7 +74,7 @@ function closing(open: readonly string[]): string {
   return open.toReversed().join('')
 }
 
-/** Up to the next character of a string that may have to be mended, or ends it. */
+/** Skips to the next character of a string that may need repair, or ends it. */
 function endOfPlain(text: string, from: number): number {
   let at = from
   for (; at < text.length; at++) {

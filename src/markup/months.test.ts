@@ -4,7 +4,7 @@ import { monthNamed, monthOf } from './months.ts'
 const LANGUAGES = 'en de nl da nb sv is fi et fr es pt it ro pl cs sk sl hu lt lv sq tr az ru uk be bg sr el he ta th'
 
 describe('the months of', () => {
-  test.each(LANGUAGES.split(' '))('%s are known by their names in a date', (language) => {
+  test.each(LANGUAGES.split(' '))('%s are recognized as they appear in a date', (language) => {
     const format = new Intl.DateTimeFormat(`${language}-u-ca-gregory-nu-latn`, {
       day: 'numeric',
       month: 'long',
@@ -35,7 +35,7 @@ test.each([
   expect(monthOf(word)?.number).toBe(month)
 })
 
-test('Persian months are of their own calendar', () => {
+test('Persian months belong to their own calendar', () => {
   expect(monthOf('مهر')).toEqual({ number: 7, persian: true })
   expect(monthOf('March')).toEqual({ number: 3, persian: false })
 })

@@ -1,13 +1,13 @@
-/** Names of months in the languages that feeds and pages are dated in, and how to find the one that a word means. */
+/** Month names in the languages of feeds and pages. */
 
 export interface Month {
   /** 1 to 12. */
   number: number
-  /** The year that stands with it is one of the Persian calendar. */
+  /** Its year is in the Persian calendar. */
   persian: boolean
 }
 
-/** The month that a word names, with or without grammar at its end: "Sept.", "ноября", "kesäkuuta". */
+/** The month a word names, with or without inflection: "Sept.", "ноября", "kesäkuuta". */
 export function monthOf(word: string): Month | undefined {
   const lower = MONTHS.has(word) ? word : plain(word)
   const known = MONTHS.get(lower) ?? WHOLE.get(lower)
@@ -21,7 +21,7 @@ export function monthOf(word: string): Month | undefined {
 
 const LONGEST_ENDING = 8
 
-/** As `monthOf`, but nothing may follow the name: where no day stands beside it, "Marketing" is no March. */
+/** Like `monthOf`, but without inflection: for months without a day next to them, where "Marketing" must not match March. */
 export function monthNamed(word: string): Month | undefined {
   const lower = plain(word)
   return MONTHS.get(lower) ?? WHOLE.get(lower)
@@ -84,7 +84,7 @@ const LISTS = [
 
 const PERSIAN = 'فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند'
 
-/** What counts only as a whole word: "pro" begins too many others, "maandag" is a Monday, and "červenec" is not "červen". */
+/** Names that must match the whole word: "pro" begins too many others, "maandag" is a Monday, and "červenec" is not "červen". */
 const WHOLE_WORDS = [
   // Dutch, French with its last letter lost, Polish, Czech, Croatian, Ukrainian, Indonesian
   'jan feb maa apr mei jun jul aug sep okt nov dec',
@@ -96,7 +96,7 @@ const WHOLE_WORDS = [
   'січ лют бер кві тра чер лип сер вер жов лис гру',
   'січ лют бер квіт трав черв лип серп верес жовт лист груд',
   'jan feb maret apr mei juni juli agu sep okt nop des',
-  // Where the beginning is known, whole names are for those who want no other ending
+  // Full names, for exact matching
   'januar februar märz april mai juni juli august september oktober november dezember',
   'januari februari maart april mei juni juli augustus september oktober november december',
   'januari februari mars april maj juni juli augusti september oktober november december',
@@ -121,12 +121,12 @@ learn(PERSIAN, MONTHS, true)
 function learn(list: string, months: Map<string, Month>, persian = false): void {
   for (const [index, name] of list.split(' ').entries()) {
     const spelling = plain(name)
-    // The first list that has a word decides.
+    // The first list wins.
     if (!months.has(spelling)) months.set(spelling, { number: index + 1, persian })
   }
 }
 
-/** Lower case, without accents, points and dots; Arabic letters in their plain form. */
+/** Lower case, without accents, vowel points and dots; Arabic letters in their base form. */
 function plain(word: string): string {
   return word
     .toLowerCase()

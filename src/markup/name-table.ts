@@ -1,7 +1,6 @@
 /**
- * A table of names that is asked where they stand in the source. To cut a name out, to put it into lower case and to hash
- * it costs more than all else that is done to a tag, and a page has a thousand of them; so they are compared in place,
- * with the few that have the same length and the same first letter.
+ * A table of names looked up in place in the source text. Slicing, lowercasing and hashing a name would cost more than all other work on
+ * a tag, and a page has a thousand tags; so names are compared in place, within a bucket of the same length and first letter.
  */
 export type NameTable<T> = (source: string, start: number, end: number) => T | undefined
 
@@ -12,7 +11,7 @@ interface Entry<T> {
 
 const LONGEST = 40
 
-/** Names are in lower case; those in the source may be in any. */
+/** Names are in lower case; those in the source may have any case. */
 export function createNameTable<T>(entries: Iterable<readonly [name: string, value: T]>): NameTable<T> {
   const drawers: (Entry<T>[] | undefined)[] = Array.from({ length: (LONGEST + 1) * 32 }, () => undefined)
   for (const [name, value] of entries) {
@@ -30,7 +29,7 @@ export function createNameTable<T>(entries: Iterable<readonly [name: string, val
   }
 }
 
-/** Capitals and small letters differ in a bit that is not looked at. */
+/** Ignores the bit that distinguishes upper and lower case. */
 function drawerOf(length: number, first: number): number {
   return length * 32 + (first & 31)
 }

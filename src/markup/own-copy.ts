@@ -1,4 +1,4 @@
-/** The same text, but no slice of another: for what is kept longer than its document, all of which a slice would keep. */
+/** Copies a string, so that it is not a slice: a slice would keep the whole document in memory. */
 export function ownCopy(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -34,19 +34,19 @@ describe('looseText', () => {
     expect(looseText(html)).toBe(text)
   })
 
-  it('has as many lines as the text, if that is wanted', () => {
+  it('keeps the lines of the text on request', () => {
     expect(looseLines('two\nlines,  <b>three</b><br>lines')).toBe('two\nlines, three\nlines')
     expect(looseLines('two\nlines')).toBe('two\nlines')
   })
 })
 
 describe('titleText', () => {
-  it('is one line, and keeps what only looks like a tag', () => {
+  it('is one line, and keeps text that only looks like a tag', () => {
     expect(titleText('<em>New</em>:\n<br/> Vec<T> &amp; <3')).toBe('New: Vec<T> & <3')
   })
 })
 
-it('of any text there is a text, tidy and no longer than it was', () => {
+it('produces clean text, no longer than the input, for any input', () => {
   const piece = fc.constantFrom(
     '<',
     '>',
@@ -90,7 +90,7 @@ it.each([
   '</object>',
   '<script>',
   '</scrip',
-])('a megabyte of %j is read once', (unit) => {
+])('reads a megabyte of %j in linear time', (unit) => {
   const html = unit.repeat(1_000_000 / unit.length)
   for (const read of [plainText, looseText]) expect(read(html).length).toBeLessThanOrEqual(html.length)
 })

@@ -1,6 +1,6 @@
 /**
- * HTML -> the text a person would read: for search, for terminals, for titles, for comparing. Blocks become lines. It makes
- * no tree and judges nothing; its output is text, never to be used as HTML.
+ * HTML -> plain text: for search, terminals, titles and comparisons. Blocks become lines. Builds no tree; the output must never be
+ * used as HTML.
  */
 import type { Element } from './elements.ts'
 import { decodeEntities } from './entities.ts'
@@ -10,27 +10,27 @@ export function plainText(html: string): string {
   return withoutTags(html, singleSpaced, false)
 }
 
-/** For what may be HTML or mere text, in which "<T>" may well be meant: only likely tags are taken for such. */
+/** For text that may or may not be HTML, so "<T>" may be meant literally: only likely tags are removed. */
 export function looseText(text: string): string {
   return withoutTags(text, singleSpaced, true)
 }
 
-/** The same where line breaks are lines as well. */
+/** Keeps line breaks. */
 export function looseLines(text: string): string {
   return withoutTags(text, (piece) => piece, true)
 }
 
-/** The same on one line. */
+/** On one line. */
 export function titleText(html: string): string {
   return html.includes('<') ? looseText(html).replaceAll('\n', ' ') : oneLine(decodeEntities(html))
 }
 
-/** Without line breaks, and with single spaces. */
+/** Collapses whitespace. */
 export function oneLine(text: string): string {
   return singleSpaced(text).trim()
 }
 
-/** Text -> HTML that shows it. */
+/** Escapes text for HTML. */
 export function textAsHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
@@ -43,7 +43,7 @@ function withoutTags(html: string, tidy: (piece: string) => string, isLoose: boo
   if (!html.includes('<')) return tidy(decodeEntities(html)).trim()
   const parts = htmlParts(html, isLoose)
   let out = ''
-  /** The outermost element that is open and silent. */
+  /** The outermost open element whose content is not shown. */
   let silent: Element | undefined
   for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) {
     const { element } = parts

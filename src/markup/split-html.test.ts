@@ -1,4 +1,4 @@
-/** Tags and text, against htmlparser2's tokenizer, which has read more of the web than we have. */
+/** Compares the tokenizer with htmlparser2's, which is proven on the web. */
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Tokenizer } from 'htmlparser2'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { ATTACKS } from '../articles/safe/attacks.fixture.ts'
 import { htmlParts, nextPart } from './split-html.ts'
 
-/** What ends whatever is open: the two differ in what they make of a document that breaks off. */
+/** Ends whatever is open: the two differ on truncated documents. */
 const END = ` "'>-->]]></script></style></title></textarea></iframe></noembed></noframes></xmp>end`
 
 const PIECES = [
@@ -81,8 +81,8 @@ const PIECES = [
   ],
 ]
 
-describe('tells what htmlparser2 tells', () => {
-  test('of whatever is made of awkward pieces', () => {
+describe('produces the tokens of htmlparser2', () => {
+  test('for random combinations of awkward fragments', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 20 }), (pieces) => {
         const html = pieces.join('') + END
@@ -92,11 +92,11 @@ describe('tells what htmlparser2 tells', () => {
     )
   })
 
-  test.each(ATTACKS)('of %s', (_, html) => {
+  test.each(ATTACKS)('for %s', (_, html) => {
     expect(ours(html + END)).toEqual(theirs(html + END))
   })
 
-  test('of pages, whole and cut anywhere', () => {
+  test('for pages, complete and truncated anywhere', () => {
     const folder = new URL('../../test/fixtures/articles/', import.meta.url)
     const pages = readdirSync(folder)
       .filter((name) => name.endsWith('.html'))
@@ -121,11 +121,11 @@ test.each([
   ['a<!-- b', 'text a'],
   ['a<script>b', 'text a|tag script|opened|text b'],
   ['<plaintext></plaintext>', 'tag plaintext|opened|text </plaintext>'],
-])('of %s, which breaks off, it tells what is whole', (html, events) => {
+])('drops the incomplete token at the end of %s', (html, events) => {
   expect(ours(html).join('|')).toBe(events)
 })
 
-test('in XML, <title> and <script> are elements like others', () => {
+test('in XML, <title> and <script> are ordinary elements', () => {
   expect(events('<title><![CDATA[a]]></title>', { isXml: true }).join('|')).toBe('tag title|opened|data a|closed title')
 })
 
@@ -134,17 +134,17 @@ test.each([
   ['<i>a</i> <i b', 'tag i|opened|text a|closed i|text  |tag i'],
   ['a <T <i>b</i></T>', 'text a |text <T |tag i|opened|text b|closed i|text </T>'],
   ['<!doctype a><!--b--><?c?><![CDATA[d]]>', 'text <!doctype a>|text <?c?>|data d'],
-])('of %s it tells what is text to whoever takes only likely tags for such', (html, told) => {
+])('in loose mode, tokenizes %s', (html, told) => {
   expect(events(html, { isLoose: true }).join('|')).toBe(told)
 })
 
-test('of what goes on behind the end, it tells nothing more', () => {
+test('returns nothing more after the end', () => {
   const parts = htmlParts('<p>a')
   while (nextPart(parts) !== 'end');
   expect(nextPart(parts)).toBe('end')
 })
 
-/** Both know when they are in a drawing, roughly. */
+/** Both track roughly whether they are inside SVG or MathML. */
 function createEvents() {
   const events: string[] = []
   let foreign = 0

@@ -1,4 +1,4 @@
-/** What windows-1252 has at 128 to 159, where Latin-1 has control characters that nobody ever means; undefined for five of them. */
+/** The windows-1252 characters 128 to 159, which are unused controls in Latin-1; undefined for five of them. */
 export function windows1252Character(code: number): string | undefined {
   const character = CHARACTERS[code - 128]
   return character === '\0' ? undefined : character

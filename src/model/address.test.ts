@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { address } from './address.fixture.ts'
 import { LONGEST_ADDRESS, originOf, webAddress, withoutFragment } from './index.ts'
 
-describe('an address of the web', () => {
+describe('webAddress', () => {
   it.each([
     'https://example.org/feed',
     'HTTP://Example.org',
     'https://exämple.org/ü?q=ß#x',
     'http://[::1]:8080/',
     'https://example.org/@ada?mail=a@b.example#c@d',
-  ])('stays as it was written: %s', (written) => {
+  ])('keeps the spelling of %s', (written) => {
     expect(webAddress(written)).toBe(written)
   })
 
@@ -24,7 +24,7 @@ describe('an address of the web', () => {
     ['https:///ada:p@ss@other.example/', 'https://other.example/'],
     ['//ada:secret@other.example/x', 'https://other.example/x'],
     ['https:ada:secret@other.example', 'https://example.org/blog/ada:secret@other.example'],
-  ])('is resolved where it is not whole: %j', (written, whole) => {
+  ])('resolves the relative address %j', (written, whole) => {
     expect(webAddress(written, address('https://example.org/blog/'))).toBe(whole)
   })
 
@@ -41,11 +41,11 @@ describe('an address of the web', () => {
     'file:///etc/passwd',
     `https://example.org/${'x'.repeat(LONGEST_ADDRESS)}`,
     `https://example.org/${' '.repeat(LONGEST_ADDRESS / 2)}x`,
-  ])('is not %j', (written) => {
+  ])('rejects %j', (written) => {
     expect(webAddress(written)).toBeUndefined()
   })
 
-  it('has an origin and goes without its fragment, whatever it is', () => {
+  it('has an origin, and a form without fragment, for any input', () => {
     const written = fc.oneof(
       fc.webUrl({ withFragments: true, withQueryParameters: true }),
       fc.string({ unit: 'binary' }).map((rest) => `http://a.example/${rest}`),

@@ -1,11 +1,11 @@
 /**
- * The page that an entry points at, as it was read and is kept. One page is one article, however many entries point at it:
- * an address that led to a page that we have is remembered as `same`, and its entries are the other article's.
+ * The page an entry links to, fetched and stored. One page is one article, however many entries link to it: an address that
+ * leads to a stored page is remembered as `same`, and its entries belong to that article.
  *
- *     waiting --> read       the page was read; it has a due date again only when an entry of it changed
+ *     waiting --> read       the page was read; due again only when one of its entries changed
  *         |-----> same       it is the page of another article
- *         |-----> refused    robots.txt or the page itself asks crawlers to stay away, or not to keep it
- *         '-----> failed     it could not be had, and will not be asked for again
+ *         |-----> refused    robots.txt or the page itself forbids crawling or storing it
+ *         '-----> failed     it could not be fetched and is not retried
  */
 import type { WebAddress } from './address.ts'
 import type { Bucket } from './bucket.ts'
@@ -19,71 +19,71 @@ export type ArticleState = 'waiting' | 'read' | 'same' | 'refused' | 'failed'
 
 export interface StoredArticle {
   readonly id: ArticleId
-  /** The address that is asked for: as an entry gave it, without fragment and without what counts clicks. */
+  /** The address to fetch: as an entry gave it, without fragment and tracking parameters. */
   url: WebAddress
-  /** Whose line it stands in. */
+  /** The root whose queue it waits in. */
   root: string
-  /** It was redirected to another host, and is asked for there; `hops`: how often in a row. */
+  /** Redirected to another host, where it is fetched next; `hops`: consecutive redirects. */
   ledTo?: { url: WebAddress; hops: number }
   state: ArticleState
-  /** When an entry first pointed at it. */
+  /** When an entry first linked to it. */
   wantedAt: Instant
-  /** The date of its newest entry: of two that are due, the newer goes first. */
+  /** Date of its newest entry: of two due articles, the newer is fetched first. */
   newsAt: Instant
-  /** When it is next to be fetched; absent if it is not. */
+  /** When to fetch it next; absent if never. */
   dueAt?: Instant
-  /** Fetches in a row that failed, and why the last one did. */
+  /** Consecutive failed fetches, and the last failure. */
   failures: number
   trouble?: Failure
-  /** When we last asked for it, whatever came. */
+  /** When it was last requested. */
   triedAt?: Instant
-  /** How often it was read: a page whose entries change without end is not read without end. */
+  /** How often it was read: limits rereading of pages whose entries change constantly. */
   reads: number
-  /** Of the page that is kept; absent until it was read. */
+  /** When the stored page was fetched; absent until it was. */
   fetchedAt?: Instant
-  /** Where the page is, after redirects and by its own word: the address that tells pages apart. */
+  /** The page's address after redirects and its canonical link: identifies the page. */
   pageUrl?: WebAddress
   /** The article that this address turned out to be. */
   sameAs?: ArticleId
-  /** The page asks not to be shown from a copy (noarchive): its text may be searched, but neither it nor the page is handed on. */
+  /** The page forbids showing a copy (noarchive): its text is searchable, but neither text nor page is published. */
   noArchive?: true
   facts?: ArticleFacts
 }
 
-/** Without what was read of it, which is kept, written and dropped as a whole. */
+/** Without its facts, which are stored and deleted separately. */
 export type ArticleLife = Omit<StoredArticle, 'facts'>
 
-/** What came of a fetch. */
+/** The result of a fetch. */
 export type ArticleResult =
   | {
       kind: 'read'
-      /** Tells this page from others. */
+      /** Identifies the page. */
       pageUrl: WebAddress
       facts: ArticleFacts
       content: ArticleText
       noArchive?: true
-      /** Left out where it must not be kept. */
+      /** Absent where it must not be stored. */
       page?: RawPage
-      /** For those of its entries whose feed gives no date. */
+      /** For its entries without a date in the feed. */
       estimate?: DateEstimate
     }
-  /** It is the page of that article, which was read: its entries are the other's from now on. */
+  /** The page belongs to that article, which takes over its entries. */
   | { kind: 'same'; sameAs: ArticleId; pageUrl: WebAddress }
-  /** It is to be had on another host: it is due there, in the line of `root`, as it was here. */
+  /** It is on another host: due there, in the queue of `root`. */
   | { kind: 'elsewhere'; to: WebAddress; root: string; bucket?: Bucket }
-  /** Without `dueAt` it is not asked for again. What was read before stays, unless it is refused now. */
+  /** Without `dueAt` it is not retried. Earlier content stays, unless it is refused now. */
   | { kind: 'failed'; failure: Failure; state: 'failed' | 'refused'; dueAt?: Instant }
 
-/** What the page says of its article, beside the text. What is not known is absent. */
+/** Metadata of an article. Unknown fields are absent. */
 export interface ArticleFacts {
   /** Without the site's name. */
   title?: string
   authors?: string[]
-  /** What we make of the feed's date, the page's, and our first sight of it. */
+  /** Derived from the feed's date, the page's, and when we first saw it. */
   date?: DateVerdict
   published?: PageDate
   modified?: PageDate
-  /** By BCP 47: of the text if it could be told, else as the page or the feed says. */
+  /** BCP 47: detected from the text if possible, else as the page or the feed says. */
   language?: string
   category?: string
   image?: string
@@ -91,50 +91,50 @@ export interface ArticleFacts {
   section?: string
   keywords?: string[]
   description?: string
-  /** Its whole text is for subscribers: what is kept may be its beginning. */
+  /** The full text is for subscribers only: what is stored may be just its beginning. */
   paywall?: 'locked' | 'metered'
   words: number
 }
 
-/** A date as the page has it. */
+/** A date found in the page. */
 export interface PageDate {
   at: Instant
   dateOnly: boolean
-  /** What it is if day and month are exchanged, where 5/6/2024 leaves it open which is which. */
+  /** The date with day and month swapped, where 5/6/2024 is ambiguous. */
   swappedAt?: Instant
-  /** The place of the page it was read from, such as "json-ld" or "text". */
+  /** Where in the page it was found, such as "json-ld" or "text". */
   from: string
-  /** 0 to 1: how often a date from that place is the right one. */
+  /** 0 to 1: how often a date from there is correct. */
   trust: number
 }
 
-/** When an article was published, as far as can be told, and what had to be done to say so. */
+/** When an article was published, and which corrections were made. */
 export interface DateVerdict {
   at: Instant
   from: 'feed' | 'page' | 'seen'
-  /** A day without a time of day; `at` is its midnight, UTC. */
+  /** A day without a time; `at` is midnight UTC. */
   dateOnly?: true
   trust: number
-  /** Absent where the dates are sound and agree. */
+  /** Absent where the dates are valid and agree. */
   notes?: DateNote[]
 }
 
 /**
- * - future:    it lies ahead of the moment at which we saw it
- * - ancient:   it is a beginning of counting (1970, 1900, year 1), or older than the web
- * - no-time:   it names a day only
- * - zone:      it is off by whole hours: a local time that was written as if it were another zone's
- * - disagrees: the others say otherwise
+ * - future:    later than when we first saw it
+ * - ancient:   an epoch (1970, 1900, year 1), or older than the web
+ * - no-time:   a day without a time
+ * - zone:      off by whole hours: local time labelled with the wrong zone
+ * - disagrees: contradicts the other dates
  */
 export interface DateNote {
   of: 'feed' | 'page'
   fault: 'future' | 'ancient' | 'no-time' | 'zone' | 'disagrees'
-  /** corrected: by `byMs`, so that it agrees. completed: the time was taken from the other. dropped: it was not used. flagged: it was used all the same. */
+  /** corrected: by `byMs`, so that it agrees. completed: the time was taken from the other date. dropped: not used. flagged: used anyway. */
   done: 'corrected' | 'completed' | 'dropped' | 'flagged'
   byMs?: Millis | undefined
 }
 
-/** One clause for people. */
+/** A clause for users. */
 export function dateNoteInWords({ of, fault, done, byMs = 0 }: DateNote): string {
   const hours = Math.round(Math.abs(byMs) / 360_000) / 10
   const what = {
@@ -150,21 +150,21 @@ export function dateNoteInWords({ of, fault, done, byMs = 0 }: DateNote): string
   return `the ${of}'s date ${what}: ${then}`
 }
 
-/** The main text: plain, with an empty line between paragraphs; and as HTML, which passes the sanitiser again before it is shown. */
+/** The main text: plain, with an empty line between paragraphs; and as HTML, which is sanitized again before it is shown. */
 export interface ArticleText {
   text: string
   html: string
 }
 
-/** An answer as the server gave it, for archives. */
+/** A response as the server sent it, for archives. */
 export interface RawPage {
-  /** Where it came from, after redirects. */
+  /** After redirects. */
   url: WebAddress
   at: Instant
   status: number
-  /** Names in lower case; cookies are not kept. */
+  /** Names in lower case; without cookies. */
   headers: Record<string, string>
-  /** Decoded from what it was packed in on the wire. */
+  /** Decompressed. */
   body: Uint8Array
 }
 

@@ -12,11 +12,11 @@ describe('credentials', () => {
     ['https://example.org/@ada', undefined],
     ['https://example.org/?a@b', undefined],
     ['ada@example.org', undefined],
-  ])('in %s', (written, credentials) => {
+  ])('are extracted from %s', (written, credentials) => {
     expect(credentialsIn(written)).toEqual(credentials)
   })
 
-  it.each(['änn', 'a:b@c/d?e#f', '100%', "'"])('are written so that they are read again: %s', (password) => {
+  it.each(['änn', 'a:b@c/d?e#f', '100%', "'"])('survive a round trip through an address: %s', (password) => {
     const credentials = { user: 'ada@home', password }
     expect(credentialsIn(withCredentials(address('https://example.org/x'), credentials))).toEqual(credentials)
   })
@@ -29,7 +29,7 @@ describe('credentials', () => {
     ['http://a.example:8080/x', 'https://a.example/y', false],
     ['http://a.example/x', 'http://b.a.example/y', false],
     ['http://a.example/x', 'nowhere', false],
-  ])('given for %s may go to %s: %s', (from, to, may) => {
+  ])('given for %s may be sent to %s: %s', (from, to, may) => {
     expect(mayShareCredentials(from, to)).toBe(may)
   })
 
@@ -41,7 +41,7 @@ describe('credentials', () => {
     ['{"url":"https://ada:secret@example.org"}', '{"url":"https://example.org"}'],
     ['https://example.org/@ada?x=a@b', 'https://example.org/@ada?x=a@b'],
     ['mail ada@example.org', 'mail ada@example.org'],
-  ])('leave %s', (text, without) => {
+  ])('are removed from %s', (text, without) => {
     expect(withoutCredentials(text)).toBe(without)
   })
 })

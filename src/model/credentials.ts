@@ -1,7 +1,7 @@
 /**
- * Name and password for a private feed. People write them into its address (`https://ada:secret@example.org/feed`); they leave
- * it as it comes in, and are kept apart from then on: an address can be shown, compared, logged and handed on, a password
- * cannot. They belong to the origin that they were given for, and are sent nowhere else.
+ * User name and password of a private feed. Users write them into its address (`https://ada:secret@example.org/feed`). They are
+ * removed on input and stored separately, because addresses are shown, compared, logged and shared. They are sent only to the
+ * origin they were given for.
  */
 import type { WebAddress } from './address.ts'
 
@@ -10,14 +10,14 @@ export interface Credentials {
   password: string
 }
 
-/** Those that somebody wrote into an address; undefined where there are none. */
+/** The credentials written into an address; undefined if there are none. */
 export function credentialsIn(written: string): Credentials | undefined {
   const url = written.includes('@') ? URL.parse(written) : null
   if (!url || (url.username === '' && url.password === '')) return undefined
   return { user: percentDecoded(url.username), password: percentDecoded(url.password) }
 }
 
-/** The address as a person would write it for another reader; only for whoever asked for passwords. */
+/** The address with its credentials. Only for callers that explicitly asked for passwords. */
 export function withCredentials(address: WebAddress, { user, password }: Credentials): string {
   const url = new URL(address)
   url.username = encodeURIComponent(user)
@@ -25,7 +25,7 @@ export function withCredentials(address: WebAddress, { user, password }: Credent
   return url.href
 }
 
-/** Whether what was given for one address is meant for the other: the same origin, or the same host made safe. */
+/** Whether credentials given for `from` may be sent to `to`: same origin, or the same host upgraded to https on default ports. */
 export function mayShareCredentials(from: string, to: string): boolean {
   const [one, other] = [URL.parse(from), URL.parse(to)]
   if (!one || !other) return false
@@ -33,17 +33,17 @@ export function mayShareCredentials(from: string, to: string): boolean {
   return one.origin === other.origin || (isMadeSafe && one.hostname === other.hostname)
 }
 
-/** None is like none. */
+/** Two missing logins are equal. */
 export function isSameLogin(one: Credentials | undefined, other: Credentials | undefined): boolean {
   return one?.user === other?.user && one?.password === other?.password
 }
 
-/** Any text, such as a sentence that quotes what somebody typed, without what stands before the @ of addresses in it. */
+/** Removes user names and passwords from all addresses in a text, such as an error message that quotes user input. */
 export function withoutCredentials(text: string): string {
   return text.includes('@') && BEHIND_SLASHES.test(text) ? text.replace(IN_ADDRESSES, '$1') : text
 }
 
-/** Most that have an @ have it elsewhere, as https://site.example/@ada; to see that is far cheaper than to look for whole addresses. */
+/** A cheap check first: most text with an @ has it elsewhere, as in https://site.example/@ada. */
 const BEHIND_SLASHES = /[/\\]{2}[^\s/\\?#"<>]+@/
 const IN_ADDRESSES = /([a-z][a-z0-9+.-]{0,40}:[/\\]{2,9})[^\s/\\?#"<>]{1,4000}@/gi
 

@@ -10,6 +10,6 @@ it.each([
   [999_400, '999 kB'],
   [999_600, '1.0 MB'],
   [999_999_999, '1.0 GB'],
-])('writes %d bytes as %s', (bytes, text) => {
+])('formats %d bytes as %s', (bytes, text) => {
   expect(formatSize(bytes)).toBe(text)
 })

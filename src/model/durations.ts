@@ -1,4 +1,4 @@
-/** Lengths of time, sizes and rates as people write them. */
+/** Parsing and formatting of durations, sizes and rates. */
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from './time.ts'
 
 const UNITS: Record<string, Millis> = { ms: 1, s: SECOND, m: MINUTE, min: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }
@@ -35,7 +35,7 @@ export function formatDuration(ms: Millis): string {
   return parts.join('')
 }
 
-/** A day's worth: `5000`, `5000/d`, `200/h`; undefined for anything else. */
+/** Per day: `5000`, `5000/d`, `200/h`; undefined for anything else. */
 export function parseRate(text: string): number | undefined {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(?:\s*\/\s*([hd]))?$/.exec(text.trim()) ?? []
   return amount === undefined ? undefined : Number(amount) * (unit === 'h' ? 24 : 1)
@@ -50,7 +50,7 @@ export function parseSize(text: string): number | undefined {
   return amount === undefined || size === undefined ? undefined : Math.round(Number(amount) * size)
 }
 
-/** `0 B`, `512 B`, `1.5 MB`; three figures at the most, also of a rate. */
+/** `0 B`, `512 B`, `1.5 MB`; at most three digits. */
 export function formatSize(bytes: number): string {
   if (bytes < 999.5) return `${Math.round(bytes)} B`
   const [unit, size] = bytes < 999.5e3 ? ['kB', 1e3] : bytes < 999.5e6 ? ['MB', 1e6] : ['GB', 1e9]

@@ -1,9 +1,9 @@
-/** What can go wrong out there, and how we say it to people. */
+/** Failures of the outside world, and their descriptions for users. */
 import type { Millis } from './time.ts'
 
 export type Failure =
   | { kind: FailureKind; detail?: string }
-  /** The server answered, with a status that is no success. */
+  /** The server answered with an error status. */
   | { kind: 'http'; status: number; retryAfterMs?: Millis; detail?: string }
 
 export type FailureKind = keyof typeof SENTENCES
@@ -38,10 +38,7 @@ const STATUSES: Record<number, string> = {
   504: 'gateway timeout',
 }
 
-/**
- * What the owner of this machine may do about it, where waiting does not help: of a network that is not public we visit what is
- * allowed, and looking again changes nothing.
- */
+/** What the operator can do about it. Only for private networks, which retrying does not help: they have to be allowed. */
 export function failureHint({ kind, detail = '' }: { kind: string; detail?: string }): string | undefined {
   const [, address] = kind === 'forbidden-address' ? (OWN_ADDRESS.exec(detail) ?? []) : []
   if (!address) return undefined
@@ -51,7 +48,7 @@ export function failureHint({ kind, detail = '' }: { kind: string; detail?: stri
 /** `192.168.1.5 is a private address`, `nas.example leads to fd00::5, a private address` */
 const OWN_ADDRESS = /(?:^|: |leads to )([\d.]+|[\da-f.]*:[\da-f:.]*)(?:%\w+)?(?: is|,) [a-z ]*address/i
 
-/** One sentence for people, without a full stop. */
+/** A sentence without a full stop. */
 export function failureInWords(failure: Failure): string {
   const what =
     failure.kind === 'http'

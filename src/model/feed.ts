@@ -1,4 +1,4 @@
-/** Feeds, what they say, and when they are next looked at. */
+/** Feeds, their entries and their schedules. */
 import type { WebAddress } from './address.ts'
 import type { Bucket } from './bucket.ts'
 import type { Credentials } from './credentials.ts'
@@ -6,45 +6,45 @@ import type { Failure } from './failure.ts'
 import type { EntryExtras } from './media.ts'
 import type { Instant, Millis } from './time.ts'
 
-/** Ids are branded, so that an entry's id cannot be handed in where a feed's is wanted. */
+/** Ids are branded, so that an entry's id cannot be passed where a feed's is expected. */
 export type FeedId = number & { readonly of: 'feed' }
 export type EntryId = number & { readonly of: 'entry' }
 
 export type FeedFormat = 'rss' | 'atom' | 'rdf' | 'json' | 'cdf'
 
-/** What the server told us to send back, byte for byte, so that it can answer "304 Not Modified". */
+/** Sent back byte for byte, so that the server can answer "304 Not Modified". */
 export interface Validators {
   etag?: string
   lastModified?: string
 }
 
-/** What a feed says of itself. */
+/** What a feed document says about the feed. */
 export interface FeedFacts {
   format: FeedFormat
   title?: string
   description?: string
   siteUrl?: WebAddress
   language?: string
-  /** Where a WebSub hub takes subscriptions, and the topic's own address. */
+  /** The WebSub hub, and the topic's address. */
   hub?: WebAddress
   selfUrl?: WebAddress
-  /** What its publisher says that it is about. */
+  /** The publisher's own category terms. */
   terms?: string[]
-  /** When it was last built, by its own word. */
+  /** When the document was last built, as it states. */
   builtAt?: Instant
-  /** Whether its links had fragments: one that all share, which was taken off, or others, which tell its entries apart. */
+  /** Fragments in its links. shared: one common fragment, which was removed. apart: different ones, which distinguish entries. */
   fragments?: FragmentHabit
 }
 
 export type FragmentHabit = 'shared' | 'apart'
 
-/** How a feed was come by: the address itself, or what the page said of it; probe: it stood in a likely place. */
+/** How a feed was found: at the given address, by a link of some kind on the page, or by probing a likely path. */
 export type FoundBy = 'address' | 'host-rule' | 'link-header' | 'link' | 'anchor' | 'body' | 'probe'
 
-/** active: polled when due. paused: a person said so. gone: the server said 410, repeatedly. */
+/** active: polled when due. paused: by a user. gone: the server answered 410 repeatedly. */
 export type FeedState = 'active' | 'paused' | 'gone'
 
-/** What a person wants for its entries' pages. auto: they are fetched where the feed does not show the whole text. */
+/** Whether to fetch its entries' pages. auto: where the feed does not contain the full text. */
 export type PagePreference = 'auto' | 'always' | 'never'
 
 export interface Feed {
@@ -55,81 +55,81 @@ export interface Feed {
   description?: string
   siteUrl?: WebAddress
   language?: string
-  /** Of a small table; absent where its publisher does not say. */
+  /** From a fixed list; absent if the publisher gives none. */
   category?: string
-  /** What a person takes it for: goes before what its publisher says. */
+  /** Set by a user; takes precedence over the publisher's. */
   ownCategory?: string
-  /** By which a person knows it; no other feed has the same. */
+  /** A unique short name set by a user. */
   name?: string
-  /** When it was last built, by its own word. */
+  /** When the document was last built, as it states. */
   builtAt?: Instant
   foundBy?: FoundBy
   fragments?: FragmentHabit
   hub?: WebAddress
   format?: FeedFormat
-  /** Where a person put it: OPML's folders, joined by " / " where they are nested. */
+  /** An OPML folder; nested folders are joined by " / ". */
   folder?: string
-  /** For a private feed: sent to the origin of its address, and nowhere else. */
+  /** Of a private feed; sent only to the origin of its address. */
   credentials?: Credentials
   validators: Validators
-  /** Of the body last read: the same body again is no news, whatever the server says of its date. */
+  /** Of the body last read: an identical body means nothing changed, whatever the validators say. */
   bodyHash?: string
-  /** Of the keys, titles and addresses last read: a document may differ in nothing that matters. */
+  /** Of the keys, titles and addresses last read: detects documents that differ only in irrelevant parts. */
   windowHash?: string
   subscribers: number
-  /** Who runs the crawl wants it, whoever follows it. */
+  /** Listed by the operator: polled even without followers. */
   listed?: true
   state: FeedState
   addedAt: Instant
-  /** What the publisher asks for in the document. */
+  /** The document's own polling hints. */
   hints?: PublisherHints
-  /** What a person wants of its polls. */
+  /** A user's polling preferences. */
   wants?: Wants
-  /** Whether its entries' pages are fetched, where a person said so. */
+  /** A user's choice for its entries' pages. */
   articles?: PagePreference
-  /** The hosts that redirects lead to, from its address on: they have to be free for a poll, too. */
+  /** Hosts its redirects lead to: a poll needs a free slot on them, too. */
   ends?: string[]
-  /** Of the root that requests end at, where that is not its own. */
+  /** Of the root that requests end at, if it differs from its own. */
   bucket?: Bucket
-  /** A permanent redirect that is not believed yet; held: it leads to another site, where no entry is known. */
+  /** A permanent redirect that is not confirmed yet. held: it leads to another site whose feed has no known entry. */
   moving?: { to: WebAddress; times: number; sinceAt: Instant; held?: true }
-  /** Taken off the front of its entries' titles: many publishers put their own name there. */
+  /** Removed from the start of entry titles: many publishers put their own name there. */
   titlePrefix?: string
-  /** The title that the publisher gave it last; where `title` is another one, a person chose that. */
+  /** The publisher's latest title; where `title` differs, a user chose it. */
   publisherTitle?: string
-  /** What has to be corrected before its entries can be matched, and what makes its polls dear; absent for nearly all feeds. */
+  /** Corrections needed to match its entries, and unusual response sizes; absent for nearly all feeds. */
   quirks?: FeedQuirks
-  /** When we last found a gap. */
+  /** When a gap was last found. */
   gapAt?: Instant
-  /** What is to be done for it before it is polled as usual. */
+  /** A follow-up task that runs before it is polled normally again. */
   errand?: Errand
-  /** When its site was last asked whether the feed is somewhere else now. */
+  /** When its site was last searched for a new address of the feed. */
   soughtAt?: Instant
-  /** A feed that may have taken its place, of its site or where its redirects lead; a person decides. */
+  /** A feed that may replace it, found on its site or by its redirects; a user decides. */
   successorUrl?: WebAddress
 }
 
-/** How a feed was seen to rewrite its entries from fetch to fetch, and what is unusual about its answers. */
+/** How a feed was observed to rewrite its entries from fetch to fetch, and how large its responses are. */
 export interface FeedQuirks {
-  /** What an answer weighs in the mean, where that is far more than usual: see polling/poll-bytes.ts. */
+  /** Mean response size, if far above the usual: see polling/poll-bytes.ts. */
   pollBytes?: number
-  /** Windows in a row of which no entry was known by key, link or date, and nearly all by title and text. */
+  /** Consecutive windows in which no entry was known by key, link or date, but nearly all by title and text. */
   rewrittenWindows?: number
-  /** Entries are matched by title and text: the feed gives them a new guid, link and date on each fetch. */
+  /** Match entries by title and text: the feed gives them a new guid, link and date on each fetch. */
   matchBy?: 'text'
   /** Query parameters of entry links that differ on each fetch, such as session ids. */
   varyingParameters?: string[]
 }
 
-/** What a person wants of the polls of a feed, or of all feeds of a folder; a feed's own word goes before its folder's. */
+/** A user's polling preferences for a feed or for all feeds of a folder; a feed's own take precedence. */
 export interface Wants {
   minMs?: Millis
   maxMs?: Millis
-  /** Entries should be here within so long of their publication. */
+  /** Target delay from publication to our seeing the entry. */
   goalMs?: Millis
 }
 
-/** How often and when not to come, by the document itself (RSS 2.0 and the syndication module). Hours are GMT, 0 is Sunday. */
+/** Polling hints in the document (RSS 2.0 and the syndication module). Hours are GMT, day 0 is Sunday. */
 export interface PublisherHints {
   ttlMs?: Millis
   updatePeriodMs?: Millis
@@ -137,44 +137,44 @@ export interface PublisherHints {
   skipDays?: number[]
 }
 
-/** `resumeAt` is when the feed is due as usual again. */
+/** `resumeAt`: when the feed is due normally again. */
 export type Errand =
-  /** After a gap: older documents are read (RFC 5005), this one and at most `left` more, until something known comes. */
+  /** After a gap: read older pages of the feed (RFC 5005), this one and at most `left` more, until a known entry appears. */
   | { kind: 'backfill'; url: WebAddress; left: number; resumeAt: Instant }
-  /** The feed is gone for long: its site, at `url`, is asked for one in its place. */
+  /** The feed has been gone for a long time: search its site, at `url`, for a replacement. */
   | { kind: 'seek'; url: WebAddress; resumeAt: Instant }
 
-/** What a strategy keeps of a feed, packed; it alone can read it. */
+/** The packed state of a strategy for one feed; opaque to everything else. */
 export type Memory = Uint8Array
 
-/** `memory` belongs to the strategy named beside it. */
+/** `memory` belongs to the strategy named here. */
 export interface Schedule {
   strategy: string
   memory: Memory
   dueAt: Instant
-  /** Why then; absent until a poll has set the date. */
+  /** Why this date; absent until a poll has set it. */
   because?: DueReason
-  /** Polls that failed since the last one that did not. */
+  /** Consecutive failed polls. */
   failures: number
-  /** The last poll, whatever came of it; absent until there was one. */
+  /** The last poll, successful or not; absent before the first. */
   polledAt?: Instant
-  /** The last poll that was answered with a feed, or with the word that nothing changed. */
+  /** The last poll that returned a feed or "not modified". */
   succeededAt?: Instant
-  /** Why the last poll failed; absent when it did not. */
+  /** Why the last poll failed; absent if it succeeded. */
   trouble?: Failure
-  /** What we think of the server's "304 Not Modified". */
+  /** How far the server's "304 Not Modified" is trusted. */
   trust?: ValidatorTrust
 }
 
 /**
- * - strategy:     what it wished was granted
- * - min-interval, max-interval: a limit bound it
- * - server:       Cache-Control, Expires or Retry-After of the answer
+ * - strategy:     as the strategy proposed
+ * - min-interval, max-interval: bounded by a limit
+ * - server:       Cache-Control, Expires or Retry-After of the response
  * - publisher:    ttl, sy:updatePeriod, skipHours or skipDays of the document
- * - failure:      the poll failed, and the next waits the longer the more have
- * - push:         a hub tells us of news; polls only make sure of it
- * - budget:       polls have become dearer since the date was set, and it waits until it is worth one, or for the next hour
- * - asked:        a person wants it polled
+ * - failure:      backoff after failed polls
+ * - push:         a hub pushes updates; polls are a safety net
+ * - budget:       polls became more expensive after the date was set; deferred until it is worth one, or for the next hour
+ * - asked:        requested by a user
  */
 export type DueBecause =
   | 'strategy'
@@ -187,35 +187,35 @@ export type DueBecause =
   | 'budget'
   | 'asked'
 
-/** The price is the one at which the date was set: on these terms the strategy can say it all again. */
+/** `price`: the price at which the date was set; with it the strategy can reproduce its explanation. */
 export interface DueReason {
   by: DueBecause
   price: Millis
 }
 
-/** honest: believed. lies: it hid news. useless: it sends everything again, whatever we ask. */
+/** honest: trusted. lies: answered 304 although there was news. useless: sends the full body every time. */
 export interface ValidatorTrust {
   trust: 'honest' | 'lies' | 'useless'
-  /** When a body last came, and the 304s since then. */
+  /** When a body last came, and the 304s since. */
   bodyAt: Instant
   quiet: number
-  /** Audits in a row that found news, and answers in a row that sent again what we had. */
+  /** Consecutive audits that found news, and consecutive responses that repeated a known body. */
   doubts: number
   repeats: number
-  /** The longest silence that is usual for the feed. */
+  /** The longest usual time without news. */
   usualMs?: Millis
 }
 
 export interface ScheduledFeed {
   feed: Feed
   schedule: Schedule
-  /** Another after each change of either: whoever has thought about this one can tell that it is not the same any more. */
+  /** Incremented on every change, for optimistic concurrency. */
   revision: number
 }
 
-/** An entry as its feed shows it. `title` is plain text; `summary` and `content` are HTML and not to be trusted. */
+/** An entry as its feed shows it. `title` is plain text; `summary` and `content` are untrusted HTML. */
 export interface EntryDraft extends EntryExtras {
-  /** Its guid, else its address, else a hash of what it says: stable from poll to poll. */
+  /** Its guid, else its address, else a hash of its content: stable from poll to poll. */
   key: string
   url?: string
   title: string
@@ -224,15 +224,15 @@ export interface EntryDraft extends EntryExtras {
   author?: string
   publishedAt?: Instant
   updatedAt?: Instant
-  /** The feed names a day and no time of day: the dates are that day's midnight, UTC. */
+  /** The feed gives a day without a time; the dates are midnight UTC of that day. */
   dateOnly?: true
-  /** The feed's date cannot be: it lay ahead, and became the moment at which we saw it; or at the beginning of all counting, and was left out. */
+  /** The feed's date was invalid. future: replaced by the time we saw it. ancient: such as 1970; dropped. */
   dateFault?: 'future' | 'ancient'
-  /** Where its feed gives no date: when it was published, as far as we can tell. */
+  /** An estimated publication date, if the feed gives none. */
   estimate?: DateEstimate
-  /** By BCP 47: as the feed states it, once it is kept as far as the text tells. */
+  /** BCP 47: as the feed states it; once stored, as detected from the text where possible. */
   language?: string
-  /** Of a small table, once it is kept. */
+  /** From a fixed list; set when stored. */
   category?: string
 }
 
@@ -240,75 +240,75 @@ export interface Entry extends EntryDraft {
   readonly id: EntryId
   readonly feedId: FeedId
   seenAt: Instant
-  /** When we saw that the feed now says something else under the same key. */
+  /** When the feed was seen to have changed the entry's content under the same key. */
   changedAt?: Instant
 }
 
 /**
- * - page:       the page that it points at says so
- * - address:    its address names the day
- * - neighbours: it stands between entries that have a date
- * - order:      it stands behind others that have none
+ * - page:       stated by the page it links to
+ * - address:    its address contains the day
+ * - neighbours: between entries that have dates
+ * - order:      from its position among entries without dates
  */
 export interface DateEstimate {
   at: Instant
   by: 'page' | 'address' | 'neighbours' | 'order'
 }
 
-/** In the folder of that name or in one below it, whatever the case. */
+/** Whether `folder` is the folder `name` or nested in it, ignoring case. */
 export function isInFolder(folder: string | undefined, name: string): boolean {
   return folder !== undefined && `${folder} / `.toLowerCase().startsWith(`${name} / `.toLowerCase())
 }
 
 type Dates = Pick<EntryDraft, 'publishedAt' | 'updatedAt' | 'estimate'>
 
-/** Where it stands in time. A date that lies ahead of the day we saw the entry is a mistake or a trick, and would keep it on top for ever. */
+/** The date by which it is sorted. Limited to the time we saw it: a future date would keep it on top forever. */
 export function sortAt({ publishedAt, updatedAt, estimate }: Dates, seenAt: Instant): Instant {
   return Math.min(publishedAt ?? updatedAt ?? estimate?.at ?? seenAt, seenAt)
 }
 
-/** Where it stands among all entries, newest first. */
+/** Its position in the list of all entries, newest first. */
 export function placeInTime(entry: Entry): { at: Instant; id: EntryId } {
   return { at: sortAt(entry, entry.seenAt), id: entry.id }
 }
 
-/** What is said of an entry where nobody knows; "und" is BCP 47's word. */
+/** For entries whose language could not be determined; "und" is defined by BCP 47. */
 export const UNKNOWN_LANGUAGE = 'und'
 export const UNCATEGORIZED = 'uncategorized'
 
-/** `de` stands for `de-AT`, too; whatever the case. */
+/** `de` also matches `de-AT`, ignoring case. */
 export function isOfLanguage(language: string, code: string): boolean {
   return `${language}-`.toLowerCase().startsWith(`${code}-`.toLowerCase())
 }
 
 export type ListedBy = 'published' | 'updated' | DateEstimate['by'] | 'seen'
 
-/** What says so. */
+/** Where the date of `sortAt` comes from. */
 export function sortBy({ publishedAt, updatedAt, estimate }: Dates): ListedBy {
   return publishedAt !== undefined ? 'published' : updatedAt !== undefined ? 'updated' : (estimate?.by ?? 'seen')
 }
 
-/** What an entry said before it was changed, and until when. */
+/** An earlier version of an entry, and when it was replaced. */
 export interface EntryVersion {
   title: string
   url?: string
-  /** Its content, else its summary, as HTML that may be cut short: where that was changed, too, and not many changes ago. */
+  /** Its content, else its summary, as HTML and possibly truncated; kept only for recent changes of the text. */
   body?: string
   until: Instant
 }
 
-/** What the store says of a key it was asked about. `forgotten`: it was there, retention has removed what it said, and it must not come back as news. */
+/** What the store knows about a key. `forgotten`: retention removed the entry; it must not be added again. */
 export type KnownEntry =
-  /** `bare`: nothing is kept of what comes with it; perhaps an earlier version did not keep such things. */
+  /** `bare`: stored without media, tags etc.; an earlier version may not have kept them. */
   | {
       title: string
       url?: string
       publishedAt?: Instant
       seenAt: Instant
       bare?: true
-      /** Of what it says below its title (`textHash`); absent if that is nothing, or was kept by an earlier version of ours. */
+      /** Hash of the text below the title (`textHash`); absent if there is none, or stored by an earlier version. */
       textHash?: number
-      /** When it was last changed, if it was. */
+      /** When it last changed. */
       changedAt?: Instant
     }
   | 'forgotten'

@@ -1,51 +1,51 @@
-/** Entries that say the same, and what it is that they have in common. */
+/** Groups of similar entries, and statistics over entries and polls. */
 import type { Failure } from './failure.ts'
 import type { EntryId, FeedId, FoundBy, FragmentHabit } from './feed.ts'
 import type { Instant, Millis } from './time.ts'
 
 export type GroupId = number & { readonly of: 'group' }
 
-/** copy: the same text, edited, cut or under another headline. story: the same event, told by others. Never mixed. */
+/** copy: the same text, edited, shortened or under another headline. story: the same event, covered independently. */
 export type GroupLevel = 'copy' | 'story'
 
 export const GROUP_LEVELS: readonly GroupLevel[] = ['copy', 'story']
 
-/** Of a group of copies so many elect the primary, the earliest: every pair is compared. A larger one keeps its primary while it is there. */
+/** In a group of copies up to this size, all pairs are compared to elect the primary. Larger groups keep theirs while it exists. */
 export const MOST_VOTERS = 32
 
 /** At least two entries. */
 export interface Group {
-  /** It stays when another entry becomes primary. Of two groups that become one, the larger keeps its id; thousands go over one after the other. */
+  /** Stays the same when the primary changes. When two groups merge, the larger keeps its id; huge groups are merged in chunks. */
   readonly id: GroupId
   level: GroupLevel
-  /** Speaks for the others. Of copies, the entry with the least sum of distances to them; of a story, the earliest. */
+  /** Represents the group. Copies: the entry with the least sum of distances. Story: the earliest. */
   primaryId: EntryId
   size: number
-  /** Of the earliest MOST_VOTERS members to the primary; in most groups that is all of them. */
+  /** From the earliest MAX_VOTERS members to the primary; in most groups that is all of them. */
   distanceSum: number
   firstAt: Instant
   lastAt: Instant
 }
 
-/** Which of its texts an entry was compared by: what the feed shows of it, or the article once it has been fetched. */
+/** Which text of an entry was compared: the feed's, or the article's once it has been fetched. */
 export type ComparedBy = 'entry' | 'article'
 
 export interface Member {
   entryId: EntryId
-  /** When it was said: published, or else seen. */
+  /** Published, or else seen. */
   at: Instant
-  /** Bits in which its SimHash and the primary's differ. */
+  /** Hamming distance of its SimHash to the primary's. */
   distance: number
   comparedBy: ComparedBy
-  /** The member it was found to be like when it came; absent for the one that was there first. */
+  /** The member it matched when it was added; absent for the first. */
   likeId?: EntryId
   /** Between 0 and 1. */
   likeness?: number
-  /** For people: a sentence without a full stop. */
+  /** For users: a sentence without a full stop. */
   reason?: string
 }
 
-/** An entry says something else now, or its article has come, and it belongs elsewhere. Without a group it was, or is, alone. */
+/** An entry moved to another group because its text changed or its article was fetched. Absent `from` or `to`: not in a group. */
 export interface GroupMove {
   entryId: EntryId
   level: GroupLevel
@@ -55,32 +55,32 @@ export interface GroupMove {
   comparedBy: ComparedBy
 }
 
-/** What was said in some span of time, and how much of it had been said before. */
+/** Statistics over a time range. */
 export interface Statistics {
   entries: number
-  /** Entries that are a copy of another, which is the primary of their group. */
+  /** Entries that are a copy and not the primary of their group. */
   copies: number
   stories: number
-  /** Feeds with entries, those with most first. */
+  /** Feeds with entries, most entries first. */
   byFeed: { feedId: FeedId; entries: number; copies: number }[]
-  /** 24 of them: hours of the day, UTC, by when entries were said. */
+  /** 24 items: hours of the day, UTC, by publication date. */
   byHour: { entries: number; copies: number }[]
   polls: { count: number; failed: number; tookMs: Millis; bytes: number }
-  /** Of the polls that failed, how many for what; the most frequent first. */
+  /** Failed polls by cause, most frequent first. */
   failures: FailureCount[]
-  /** The same by what exactly was said, where anything was: the `MOST_FAILURE_TEXTS` most frequent. */
+  /** Failed polls by exact message: the `MAX_FAILURE_TEXTS` most frequent. */
   failureTexts: (FailureCount & { detail: string })[]
-  /** Hour by hour, from the first in which something was said or polled to the last, the quiet ones between them included. */
+  /** One item per hour from the first with any activity to the last, empty hours included. */
   series: HourOfSeries[]
-  /** Crawls that were begun since then, and for how long they ran; of one that died, until nobody knows when. */
+  /** Crawls started in the range, and their running time; a crashed one counts until its last sign of life. */
   runs: { count: number; ms: Millis }
-  /** All feeds that there are, by how they were found, where that is known; and what became of fragments in their links. */
+  /** All feeds, by how they were found and how their links use fragments. */
   discovery: { foundBy: FoundCounts; fragments: Record<FragmentHabit, number> }
 }
 
 export type FoundCounts = { [By in FoundBy]?: number }
 
-/** `at` is its beginning. */
+/** `at`: start of the hour. */
 export interface HourOfSeries {
   at: Instant
   entries: number
@@ -90,18 +90,18 @@ export interface HourOfSeries {
   bytes: number
 }
 
-/** What the feeds of a list said in one hour. `at` is its beginning. */
+/** Entries of a selection of feeds in one hour. `at`: start of the hour. */
 export type HourOfEntries = Pick<HourOfSeries, 'at' | 'entries' | 'copies'>
 
 export const MOST_FAILURE_TEXTS = 20
-const MOST_HOURS = 50_000 // some six years; a longer series has no quiet hours
+const MOST_HOURS = 50_000 // some six years; a longer series omits empty hours
 const HOUR_MS = 3_600_000
 
-/** Counts into hours, and gives the series of them. */
+/** Collects counts per hour. */
 export function createSeries() {
   const hours = new Map<number, HourOfSeries>()
   return {
-    /** `hour`: since 1970. */
+    /** `hour`: hours since 1970. */
     at(hour: number): HourOfSeries {
       const one = hours.get(hour) ?? { at: hour * HOUR_MS, entries: 0, copies: 0, polls: 0, failed: 0, bytes: 0 }
       hours.set(hour, one)
@@ -118,14 +118,14 @@ export function createSeries() {
 
 export interface FailureCount {
   kind: Failure['kind']
-  /** Of the server's answer, for the kind "http". */
+  /** HTTP status, for the kind "http". */
   status?: number
   count: number
 }
 
-const MOST_KEPT = 5000 // different texts; a server may put what it likes into them
+const MOST_KEPT = 5000 // distinct texts; servers control their content
 
-/** Counts failures by what exactly was said. */
+/** Counts failures by exact message. */
 export function createFailureTexts() {
   const texts = new Map<string, FailureCount & { detail: string }>()
   return {

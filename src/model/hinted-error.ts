@@ -1,4 +1,4 @@
-/** An error for people: `message` says what was tried and what came, `hint` what to do. Each wall knows its own kind of it. */
+/** An error for users: `message` says what was tried and what failed, `hint` what to do. Each error boundary handles its own subclass. */
 export class HintedError extends Error {
   readonly hint: string
 

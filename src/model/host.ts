@@ -1,29 +1,29 @@
-/** A root domain and what we know of its patience. Only hosts that there is something to say of are stored. */
+/** Rate limiting state of a root domain. Only hosts with something to remember are stored. */
 import type { Failure } from './failure.ts'
 import type { Instant, Millis } from './time.ts'
 
 export interface Host {
   root: string
-  /** Nothing is fetched from this root before then: it answered 429, or named a date. */
+  /** No requests to this root before this time: it answered 429, or named a date. */
   notBeforeAt: Instant
-  /** How often in a row it has asked for patience. */
+  /** Consecutive requests to slow down. */
   strikes: number
   trouble?: Failure
-  /** What it has taught us about its gap: how many usual ones make one of its own, since when it is calm, refusals in a row. */
+  /** Learned gap: a factor on the default gap, since when there were no refusals, and consecutive refusals. */
   adaptiveGap?: { factor: number; calmAt: Instant; refusals: number }
-  /** The gap that a robots.txt of this root asks for, whose, and until when that is heeded. */
+  /** Crawl-delay of a robots.txt of this root, the origin it came from, and until when it applies. */
   crawlDelay?: { ms: Millis; origin: string; until: Instant }
-  /** Its feeds fail alike: it is not they. */
+  /** Its feeds fail together, so the host is at fault. */
   incident?: Incident
 }
 
-/** In which way the feeds of a host fail. */
+/** How the feeds of a host fail. */
 export type Sign = 'unreachable' | 'timeout' | 'broken-body' | 'not-a-feed' | 'server-error' | 'refused'
 
 export type Incident =
-  /** `canaries`: how many feeds went to look, and failed. The next goes at `canaryAt`. */
+  /** `canaries`: test polls that failed so far. The next is sent at `canaryAt`. */
   | { state: 'incident'; sign: Sign; sinceAt: Instant; canaries: number; canaryAt: Instant }
-  /** A stage is `width` feeds, of which the first goes at `stageAt`. */
+  /** A stage polls `width` feeds, the first at `stageAt`. */
   | {
       state: 'recovering'
       sign: Sign

@@ -1,30 +1,30 @@
 /**
- * What things are. Every other room speaks in these words, and tells at its own index.ts which it adds; this room imports nothing.
+ * The data model and the glossary of the whole program. Other modules add their own terms in their index.ts. Imports nothing.
  *
- * - source:     an address somebody gave us whose feed has to be found; kept with the feed it led to
- * - feed:       one RSS, Atom or JSON Feed document at one address, the canonical one of its site
- * - entry:      one item of a feed, as the feed states it; its *key* tells it from the others of that feed
- * - group:      entries that are copies of one text, or tell one story; its *primary* speaks for the others
- * - level:      what a group has in common: *copy* (one text) or *story* (one event); the two are never mixed
- * - window:     the entries that a feed shows at one moment; older ones have dropped out of it
- * - gap:        a window in which nothing was known: entries may have come and gone unseen
- * - medium:     a file or picture that its publisher puts beside an entry
- * - article:    the page that entries point at, read and kept; one page is one article
- * - errand:     something that is done for a feed before it is polled as usual
- * - poll:       one attempt to read a feed, and what came of it; polls are only ever appended
- * - strategy:   how we guess when a feed will have something new; its *memory* is all that it knows of a feed
- * - schedule:   a feed's memory and the date at which it is next *due*
- * - market:     one price of a poll for all feeds, moved so that a budget of polls is met
- * - reading:    a feed that a person follows; its *marks* say which entries he has read, and which he starred
- * - lease:      while a task for a feed or source is out, nobody else gets it; a lease that ran out is void. Its *token* says whose
- * - bucket:     some of all roots, with one owner at a time, where several controllers share the work
- * - push:       a feed's subscription at a hub, which tells us what is new before we ask
- * - root:       a registrable domain (`news.example.co.uk` -> `example.co.uk`), the unit in which we are polite
- * - host:       a root and what we know of its patience
- * - task:       one piece of network work; its *outcome* is what came back. Both are plain values
- * - failure:    what the world does to a crawler on an ordinary day; a value, never an exception
- * - controller: decides what is sent and applies outcomes; who writes to the store is on its side
- * - terminal:   performs tasks; alone goes out to the network for the crawl, and has no store
+ * - source:     an address a user gave us whose feed still has to be found; it stays stored with the feed it led to
+ * - feed:       one RSS, Atom or JSON Feed document at one address
+ * - entry:      one item of a feed, as the feed states it; its *key* identifies it within that feed
+ * - group:      entries that are copies of one text or cover one story; its *primary* represents the others
+ * - level:      what a group has in common: *copy* (one text) or *story* (one event); a group has one level
+ * - window:     the entries a feed shows at one moment; older ones have dropped out of it
+ * - gap:        a window without any known entry: entries may have come and gone unseen
+ * - medium:     a file or picture attached to an entry
+ * - article:    the page that entries link to, fetched and stored; one page is one article
+ * - errand:     a follow-up task that runs before a feed is polled normally again
+ * - poll:       one attempt to fetch a feed, and its result; the poll log is append-only
+ * - strategy:   an algorithm that predicts when a feed publishes; its *memory* is the state it keeps per feed
+ * - schedule:   a feed's strategy state and when it is next *due*
+ * - market:     one price of a poll for all feeds, adjusted so that the poll budget is met
+ * - reading:    a user's subscription to a feed; its *marks* are the read and starred state of entries
+ * - lease:      exclusive claim on a feed or source while its task is in flight; it expires. Its *token* identifies the holder
+ * - bucket:     a partition of all roots with one owner at a time, where several controllers share the work
+ * - push:       a feed's WebSub subscription: a hub sends updates before we poll
+ * - root:       a registrable domain (`news.example.co.uk` -> `example.co.uk`), the unit of rate limiting
+ * - host:       a root and its rate limiting state
+ * - task:       one piece of network work; its *outcome* is the result. Both are plain values
+ * - failure:    an expected error of the outside world; a value, never an exception
+ * - controller: decides what is sent and applies outcomes; everything that writes to the store runs on its side
+ * - terminal:   the fetcher: performs tasks and makes all requests of the crawl; has no store
  */
 
 export * from './address.ts'

@@ -1,66 +1,66 @@
-/** The price of a poll, which is one for all feeds, and what it was found by: expected demand, and polls counted. */
+/** The price of a poll, common to all feeds, with the expected demand and the counted polls from which it was computed. */
 import type { Instant, Millis } from './time.ts'
 
-/** What all feeds together are expected to spend, at each price of a grid (polling/demand.ts). Polls are a day's. */
+/** Expected polls per day of all feeds, at each price of a grid (polling/demand.ts). */
 export interface Demand {
-  /** Polls that follow the price. */
+  /** Polls that depend on the price. */
   following: number[]
-  /** Polls made at any price, at their own pace: of strategies that know no price, and of windows that would overflow. */
+  /** Polls that do not: of strategies without a price, and of windows that would overflow. */
   others: number[]
-  /** Polls made for goals, if all goals are met. */
+  /** Polls needed to meet all goals. */
   goals: number[]
-  /** How long an entry waits in the mean, where strategies can tell. */
+  /** Mean waiting time of an entry, where strategies can predict it. */
   delaysMs: number[]
-  /** How polls are spread over the hours of a week, from Monday 00:00 UTC; of mean 1. */
+  /** Distribution of polls over the hours of a week, from Monday 00:00 UTC; mean 1. */
   profile: number[]
-  /** The share of feeds whose strategy knows no price. */
+  /** The share of feeds whose strategy ignores the price. */
   unpriced: number
-  /** Of how many feeds, and how many of them had been polled. */
+  /** The number of feeds, and how many of them have been polled. */
   feeds: number
   learnt: number
   at: Instant
 }
 
-/** Polls since `at`, where an hour or a day began. */
+/** Polls since `at`, the start of an hour or a day. */
 export interface PollCounter {
   at: Instant
   polls: number
 }
 
 export interface Market {
-  /** The budget that somebody named, in polls a day; absent: none. And since when it is that. */
+  /** The configured budget in polls per day, if any, and since when it applies. */
   budget?: number
   since: Instant
-  /** For how long one entry may wait before a poll is the lesser evil. */
+  /** How long one entry may wait before a poll is cheaper. */
   price: Millis
-  /** How many times their own interval feeds wait that do not follow the price; 1 unless the budget is too small for them. */
+  /** Multiplies the intervals of feeds that ignore the price; above 1 only if the budget is too small for them. */
   stretch: number
-  /** How many times as late as their goal feeds with one may be; 1 unless the budget is too small for all goals. */
+  /** Multiplies the goals of feeds; above 1 only if the budget is too small for all goals. */
   goalStretch: number
-  /** Polls a day that the price was set for. */
+  /** Polls per day the price was set for. */
   target: number
   demand?: Demand
-  /** Polls that followed the price, and how many were expected; both fade. Their ratio corrects the forecast. */
+  /** Price-dependent polls counted and expected, both exponentially decayed. Their ratio corrects the forecast. */
   counted: number
   expected: number
-  /** The same by hour of the day and by day of the week from Monday, UTC: how far feeds' real hours are off the forecast's. */
+  /** The same by hour of the day and by day of the week from Monday, UTC. */
   hours?: { counted: number[]; expected: number[] }
   weekdays?: { counted: number[]; expected: number[] }
-  /** Polls a day beyond the forecast that did not follow the price: retries, bursts. */
+  /** Polls per day beyond the forecast that did not depend on the price: retries, bursts. */
   extra: number
-  /** Polls above the budget's plan so far; negative: below it. */
+  /** Polls above the budget's plan so far; negative: below. */
   debt: number
-  /** Up to when all of that is counted, and what was counted since. */
+  /** Everything before this time is included above; the counts since then follow. */
   settledAt: Instant
   following: number
   others: number
   entries: number
   waitedMs: Millis
-  /** Of entries found of late, which fade: how many, how long they waited, and how long the forecast and the promise said. */
+  /** Recently found entries, exponentially decayed: their number, and their actual, forecast and promised delays. */
   delays: { entries: number; waitedMs: Millis; forecastMs: Millis; promisedMs: Millis }
-  /** Polls in each hour of the last week, by hour of the week, and what the plan had for it, of mean 1. */
+  /** Polls in each hour of the last week, by hour of the week, and the planned distribution, mean 1. */
   week: { polls: number[]; planned: number[]; since: Instant }
-  /** Polls of this hour and of this day, which a named budget bounds. */
+  /** Polls of the current hour and day, limited by a configured budget. */
   hour: PollCounter
   day: PollCounter
 }

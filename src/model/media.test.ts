@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { address } from './address.fixture.ts'
 import { bestPicture, type Medium, mediumKind, recordingOf } from './media.ts'
 
-describe('what a file is', () => {
+describe('the kind of a medium', () => {
   it.each([
     ['audio/mpeg', undefined, 'https://a.example/x', 'audio'],
     ['Video/MP4', 'image', 'https://a.example/x', 'video'],
@@ -25,20 +25,20 @@ describe('the best picture', () => {
   const unknown = image('unknown')
   it.each<[string, Medium[], Medium | undefined]>([
     ['is the largest', [small, large, unknown], large],
-    ['is a whole one before its preview', [small, unknown], unknown],
-    ['is the preview where there is nothing else', [small], small],
-    ['is the first of those that are alike', [unknown, image('other')], unknown],
+    ['is a full picture rather than a preview', [small, unknown], unknown],
+    ['is the preview if there is nothing else', [small], small],
+    ['is the first of equals', [unknown, image('other')], unknown],
     [
       'is what the publisher prefers',
       [image('x', { width: 800, height: 600, preferred: true }), large],
       image('x', { width: 800, height: 600, preferred: true }),
     ],
-    ['is none that only counts readers', [image('pixel', { width: 1, height: 1 })], undefined],
-    ['is no recording', [{ url: address('https://a.example/a.mp3'), kind: 'audio' }], undefined],
+    ['is never a tracking pixel', [image('pixel', { width: 1, height: 1 })], undefined],
+    ['is never a recording', [{ url: address('https://a.example/a.mp3'), kind: 'audio' }], undefined],
   ])('%s', (_, media, best) => expect(bestPicture(media)).toEqual(best))
 })
 
-it('plays what its publisher would, else the first', () => {
+it('plays the preferred recording, else the first', () => {
   const audio: Medium = { url: address('https://a.example/a.mp3'), kind: 'audio' }
   const video: Medium = { url: address('https://a.example/a.mp4'), kind: 'video', preferred: true }
   expect(recordingOf([image('x'), audio])).toBe(audio)

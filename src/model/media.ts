@@ -1,20 +1,20 @@
 /**
- * What comes with an entry beside its words: files and pictures, tags, people, comments, a place, a licence, and what a podcast
- * says of an episode. All of it is the publisher's word, bounded by who read it; nothing of it was fetched.
+ * What an entry carries besides its text: files and pictures, tags, people, comments, a location, a license, podcast metadata.
+ * All of it is stated by the publisher, with lengths limited by the parser; nothing was fetched.
  */
 import type { WebAddress } from './address.ts'
 import type { Millis } from './time.ts'
 
 export interface EntryExtras {
-  /** In the publisher's order; of several forms of one thing each. */
+  /** In the publisher's order; alternative formats of one thing are separate items. */
   media?: Medium[]
-  /** As the publisher wrote them, each once. */
+  /** As written, without duplicates. */
   tags?: string[]
   /** Authors first. */
   people?: EntryPerson[]
   comments?: { url?: WebAddress; feedUrl?: WebAddress; count?: number }
   place?: { latitude: number; longitude: number }
-  /** Its address if it has one, else its name or sentence. */
+  /** Its address, else its name or text. */
   licence?: string
   podcast?: Episode
 }
@@ -29,9 +29,9 @@ export interface Medium {
   width?: number
   height?: number
   title?: string
-  /** It shows what another holds: the still of a video, the cover of an episode. */
+  /** It represents another medium: the still of a video, the cover of an episode. */
   preview?: true
-  /** Of several forms of one thing, the publisher's first choice. */
+  /** The publisher's first choice among alternative formats. */
   preferred?: true
 }
 
@@ -41,7 +41,7 @@ export interface EntryPerson {
   name?: string
   email?: string
   url?: WebAddress
-  /** `author`, `contributor`, or as the publisher calls it: host, guest ... */
+  /** `author`, `contributor`, or the publisher's own word: host, guest ... */
   role: string
   image?: WebAddress
 }
@@ -70,7 +70,7 @@ export function extrasOf(entry: EntryExtras): EntryExtras | undefined {
   return Object.keys(extras).length > 0 ? extras : undefined
 }
 
-/** By its type, else by what the feed calls it, else by its name. */
+/** By MIME type, else by the feed's `medium`, else by file extension. */
 export function mediumKind(type: string | undefined, medium: string | undefined, url: string): MediumKind {
   const [, said] =
     /^\s*(audio|video|image)\b/i.exec(type ?? '') ?? /^\s*(audio|video|image)\s*$/i.exec(medium ?? '') ?? []
@@ -93,7 +93,7 @@ const EXTENSIONS = new Map<string, MediumKind>(
   }).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind as MediumKind] as const)),
 )
 
-/** The one to show beside the entry: the largest picture, where its publisher has no first choice. */
+/** The picture to show with the entry: the largest, weighted towards the publisher's preference. */
 export function bestPicture(media: readonly Medium[] | undefined): Medium | undefined {
   let best: Medium | undefined
   for (const medium of media ?? []) {
@@ -103,7 +103,7 @@ export function bestPicture(media: readonly Medium[] | undefined): Medium | unde
   return best
 }
 
-/** What only counts readers. */
+/** A tracking pixel. */
 function isSpeck({ width = SPECK + 1, height = SPECK + 1 }: Medium): boolean {
   return Math.min(width, height) <= SPECK
 }
@@ -118,7 +118,7 @@ function pictureWorth({ width, height, preview, preferred }: Medium): number {
   return preferred ? area * 4 : area
 }
 
-/** What to play or read of it, if anything: the publisher's first choice of sound or film. */
+/** The audio or video to play: the publisher's preference, else the first. */
 export function recordingOf(media: readonly Medium[] | undefined): Medium | undefined {
   const recordings = (media ?? []).filter(({ kind }) => kind === 'audio' || kind === 'video')
   return recordings.find(({ preferred }) => preferred) ?? recordings[0]

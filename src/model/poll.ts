@@ -1,11 +1,11 @@
-/** The log of what we did to a feed's server, and what came of it. */
+/** The poll log: every request made for a feed, and its result. */
 import type { Failure } from './failure.ts'
 import type { FeedId } from './feed.ts'
 import type { Instant, Millis } from './time.ts'
 
 /**
- * How we know that nothing changed, from the cheapest: the server said so (304), the document was the one we had, or it
- * differed only in what does not matter (Adam et al. 2009: first the date, then the hash, then the titles).
+ * How we know that nothing changed, cheapest first: the server said so (304), the body's hash is the same, or only parts that do
+ * not matter differ (Adam et al. 2009: first the date, then the hash, then the titles).
  */
 export type Sameness = 'server' | 'hash' | 'titles'
 
@@ -18,18 +18,15 @@ export interface Poll {
   feedId: FeedId
   at: Instant
   tookMs: Millis
-  /** Of the body, as it came over the wire. */
+  /** Of the body, as transferred. */
   bytes: number
-  /** We asked only for what is new: with the validators of the answer before. */
+  /** The request carried the validators of the previous response. */
   conditional: boolean
-  /** Why not, where that was right: there were none to send, they were tested, or they are known to lie. */
+  /** Why it did not: there were none, they were being audited, or they are known to be wrong. */
   unconditionalFor?: 'no-validators' | 'audit' | 'lies'
-  /**
-   * Why it was made, where it was not due by itself: a person asked for it, an older document was read to fill a gap, or the
-   * feed was sought elsewhere and found.
-   */
+  /** Why an unscheduled poll was made: a user asked for it, an older page was read to fill a gap, or the feed was found at a new address. */
   occasion?: 'hand' | 'older' | 'seek'
-  /** Until when the answer asked us to stay away. */
+  /** Until when the response asked us to wait. */
   restUntil?: Instant
   result: PollResult
 }

@@ -20,26 +20,26 @@ const NASTY = [
 ]
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-describe('text that is printed', () => {
-  it.each(NASTY)('has nothing of %j that a terminal would obey', (text) => {
+describe('printable text', () => {
+  it.each(NASTY)('contains no control sequence of %j', (text) => {
     expect(printable(`x${text}y`)).not.toMatch(UNSAFE)
     expect(printableLines(`x${text}y`)).not.toMatch(UNSAFE)
     expect(jsonText(`x${text}y`)).not.toMatch(UNSAFE)
     expect(withoutControls(`x${text}y`)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
   })
 
-  it('is one line where one is meant, and keeps its lines and tabs elsewhere', () => {
+  it('is one line, or keeps lines and tabs', () => {
     expect(printable('a\r\nb\n\tc\u2028d')).toBe('a b c d')
     expect(printableLines('a\r\nb\n\tc\u2028d')).toBe('a\nb\n\tc\nd')
     expect(withoutControls('a\r\nb\n\tc')).toBe('a\nb\n\tc')
   })
 
-  it('keeps letters of all scripts, and what joins them', () => {
+  it('keeps letters of all scripts and joiners', () => {
     const text = 'Grüße, 河湾市, שלום, می‌خواهم, 👩‍👩‍👧, e\u0301, ½ – “x”'
     for (const made of [printable, printableLines, withoutControls]) expect(made(text)).toBe(text)
   })
 
-  it('says the same as JSON', () => {
+  it('is equivalent as JSON', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const json = jsonText({ text })

@@ -1,9 +1,9 @@
 /**
- * A feed's subscription at a hub (WebSub): the hub tells us what is new, and we poll only to be safe.
+ * A feed's WebSub subscription: the hub pushes updates, and polling continues as a safety net.
  *
- *     waiting --(asked, and confirmed by us)--> active --(asked again before its lease ends)--> active
- *        ^-----------(its lease ended, or the hub refused)--'
- *     ending: its feed is gone, or names another hub; when the hub knows that, it is forgotten
+ *     waiting --(requested and verified)--> active --(renewed before its lease ends)--> active
+ *        ^-----------(lease expired, or the hub denied it)--'
+ *     ending: the feed is gone or names another hub; deleted once the hub confirmed the unsubscription
  */
 import type { WebAddress } from './address.ts'
 import type { Bucket } from './bucket.ts'
@@ -12,57 +12,57 @@ import type { FeedId } from './feed.ts'
 import { type Instant, type Millis, SECOND } from './time.ts'
 
 /**
- * asked: the hub has not confirmed it yet. active: it has, and nothing came so far. relied: it has brought news. broken: a
- * poll found what it should have brought. refused: the hub will not. ending: nobody wants it any more.
+ * asked: requested, not verified by the hub yet. active: verified, nothing pushed so far. relied: it has delivered new entries.
+ * broken: a poll found entries that were not pushed. refused: the hub denied it. ending: being unsubscribed.
  */
 export type PushStanding = 'asked' | 'active' | 'relied' | 'broken' | 'refused' | 'ending'
 
 export interface Push {
-  /** The end of the address at which the hub finds us; nobody can guess it. */
+  /** The last, unguessable part of the callback URL. */
   readonly token: string
-  /** How often it was changed since it was added, as the store counts; absent until it is there. */
+  /** Counts changes; set by the store, absent before the first save. */
   readonly revision?: number
   readonly feedId: FeedId
   hub: WebAddress
-  /** Of the hub's root; old ones do not know. */
+  /** Of the hub's root; absent in old records. */
   bucket?: Bucket
   topic: WebAddress
-  /** The feed's address when it named this hub; old ones do not know. */
+  /** The feed's address when it named this hub; absent in old records. */
   named?: WebAddress
-  /** With which the hub signs what it sends. */
+  /** The HMAC key with which the hub signs its notifications. */
   secret: string
   state: 'waiting' | 'active' | 'ending'
-  /** When the hub is to be asked next. */
+  /** When to send the next request to the hub. */
   dueAt: Instant
-  /** We asked then, and the hub has not come back to see whether we meant it. */
+  /** When a request was sent that the hub has not verified yet. */
   askedAt?: Instant
   leaseUntil?: Instant
-  /** Askings in a row that led to nothing, and why the last one did. */
+  /** Consecutive failed requests, and the last failure. */
   failures: number
   trouble?: Failure
-  /** How many pushes came that were signed, and when the last of them did. */
+  /** Signed notifications received, and the time of the last one. */
   pushes: number
   pushedAt?: Instant
-  /** When a push last brought something new, and when a poll last found something that should have been pushed. */
+  /** When a push last delivered a new entry, and when a poll last found an entry that should have been pushed. */
   provenAt?: Instant
   missedAt?: Instant
-  /** How well it has served us; old ones do not know. */
+  /** Absent in old records. */
   quality?: PushQuality
 }
 
-/** What a subscription has done since it was first asked for. */
+/** Statistics of a subscription since its first request. */
 export interface PushQuality {
   /** Entries that were pushed before a poll found them. */
   fresh: number
-  /** How long after their publication those came that have a date: one count for each of `PUSH_DELAYS_MS`, and one for all later. */
+  /** Delay from publication to push, as a histogram: one count per bound in `PUSH_DELAYS_MS`, and one for all longer delays. */
   delays: number[]
-  /** Pushes that were no feed, and messages that were not signed. */
+  /** Notifications without a feed, and notifications without a valid signature. */
   empty: number
   unsigned: number
-  /** Polls that found what should have been pushed, and how many entries those were. */
+  /** Polls that found entries that should have been pushed, and the number of those entries. */
   missedPolls: number
   missed: number
-  /** How often the hub has confirmed it anew, and how often asking for it led to nothing. */
+  /** Renewals confirmed by the hub, and failed requests. */
   renewals: number
   failures: number
 }
@@ -88,9 +88,9 @@ export function pushStanding(push: Push, now: Instant): PushStanding {
   return provenAt === undefined ? 'active' : 'relied'
 }
 
-/** What a hub brought to one of our servers, signed, and not looked at yet. */
+/** A signed notification that our server received from a hub and has not processed yet. */
 export interface PushedDocument {
-  /** Of the subscription. */
+  /** Identifies the subscription. */
   token: string
   bucket: Bucket
   /** Names in lower case. */

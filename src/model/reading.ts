@@ -1,44 +1,44 @@
-/** What belongs to a person: which feeds he reads, what he has read and starred, his searches, and what he passes on. */
+/** User data: subscriptions, read and starred state, saved searches, output feeds and webhooks. */
 import type { EntryId, FeedId } from './feed.ts'
 import type { GroupLevel } from './group.ts'
 import type { PersonId } from './person.ts'
 import type { SourceId } from './source.ts'
 import type { Instant } from './time.ts'
 
-/** A feed that a person follows, by his own title and in his own folder. */
+/** A user's subscription to a feed. */
 export interface Reading {
   feedId: FeedId
-  /** In place of the feed's. */
+  /** Replaces the feed's title. */
   title?: string
-  /** Nested ones are joined by " / ". */
+  /** Nested folders are joined by " / ". */
   folder?: string
   addedAt: Instant
 }
 
-/** With how many of its entries he has not read. */
+/** With its number of unread entries. */
 export interface CountedReading extends Reading {
   unread: number
 }
 
-/** The same of a source whose feed is still to be found. */
+/** A subscription to a source whose feed is still to be found. */
 export interface WaitingReading extends Omit<Reading, 'feedId'> {
   sourceId: SourceId
 }
 
-/** Readings that are together in a folder, or in none. */
+/** Subscriptions in one folder, or in none. */
 export interface FolderCount {
   folder?: string
   feeds: number
   unread: number
 }
 
-/** What a person has made of an entry. Without `read` its feed is none that he follows. */
+/** A user's state of an entry. `read` is absent where they do not follow its feed. */
 export interface EntryMarks {
   read?: boolean
   starred: boolean
 }
 
-/** One change of marks, by which it can be taken back. */
+/** Identifies one change of read or starred state, for undo. */
 export type ChangeId = number & { readonly of: 'change' }
 
 export type SavedSearchId = number & { readonly of: 'saved-search' }
@@ -48,16 +48,16 @@ export type WebhookId = number & { readonly of: 'webhook' }
 export interface SavedSearch {
   readonly id: SavedSearchId
   personId: PersonId
-  /** Of one person, no two have the same, whatever the case. */
+  /** Unique per user, ignoring case. */
   name: string
-  /** As it is typed. */
+  /** As typed. */
   query: string
   order?: 'relevance' | 'date'
   unique?: GroupLevel
   addedAt: Instant
 }
 
-/** What a feed of ours shows: all that its person follows, or a part of it; a category and a search are of the whole crawl. */
+/** What an output feed contains: everything its user follows, or part of it; categories and searches cover the whole crawl. */
 export type FeedOutOf =
   | { kind: 'river' }
   | { kind: 'unread' }
@@ -67,46 +67,46 @@ export type FeedOutOf =
   | { kind: 'category'; category: string }
   | { kind: 'search'; searchId: SavedSearchId }
 
-/** A feed that a person has made, at an address that nobody guesses. */
+/** A feed that we publish for a user, at an unguessable address. */
 export interface FeedOut {
   readonly id: FeedOutId
   personId: PersonId
   name: string
   of: FeedOutOf
   text: 'full' | 'summary'
-  /** Of each group at this level only the primary. */
+  /** Only the primary of each group at this level. */
   unique?: GroupLevel
-  /** The secret part of its address: who has it reads the feed. */
+  /** The secret part of its address, which grants access. */
   key: string
   addedAt: Instant
-  /** To the minute. */
+  /** Rounded to the minute. */
   usedAt?: Instant
 }
 
-/** active: told of what its search finds. paused: its person said so. failed: it did not answer for so long that it was given up. */
+/** active: receives new search results. paused: by its user. failed: disabled after failing for too long. */
 export type WebhookState = 'active' | 'paused' | 'failed'
 
-/** A program elsewhere that is told of what a saved search finds. */
+/** An external endpoint that receives new results of a saved search. */
 export interface Webhook {
   readonly id: WebhookId
   personId: PersonId
   name: string
   url: string
-  /** By which what it is told is signed. */
+  /** Key of the signature of its requests. */
   secret: string
   searchId: SavedSearchId
   state: WebhookState
   addedAt: Instant
-  /** When there may be something to tell; of one that failed, when it is tried again. */
+  /** When to deliver next; if failed, when to retry. */
   dueAt: Instant
-  /** Up to this entry it was told of all that was found. */
+  /** Everything found up to this entry has been delivered. */
   cursor: EntryId
-  /** Deliveries that failed since the last that did not. */
+  /** Consecutive failed deliveries. */
   failures: number
   last?: WebhookDelivery
 }
 
-/** What came of the last delivery: an answer's status, or why there was none. */
+/** Result of the last delivery: the response status, or why there was none. */
 export interface WebhookDelivery {
   at: Instant
   status?: number

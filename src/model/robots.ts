@@ -1,31 +1,31 @@
-/** What a site asks of crawlers, and what it does not have, as it is kept. */
+/** robots.txt as it is stored, and places where discovery found no feed. */
 import type { WebAddress } from './address.ts'
 import type { Instant, Millis } from './time.ts'
 
 export interface Robots {
-  /** `+` allows and `-` forbids what the pattern after it matches. The longest first; of equals, those that allow. */
+  /** `+` allows and `-` disallows what the pattern after it matches. Longest first; allow before disallow where equal. */
   rules: string[]
   crawlDelayMs?: Millis
 }
 
-/** One for each scheme, host and port. */
+/** One per scheme, host and port. */
 export interface RobotsRecord {
   found: 'read' | 'none' | 'unreachable'
   robots: Robots
   fetchedAt: Instant
-  /** From then on it must be fetched again before anything else is. */
+  /** After this it must be fetched again before any other request. */
   until: Instant
-  /** Since when it is unreachable, without a break. */
+  /** Since when it has been unreachable without interruption. */
   unreachableSince?: Instant
 }
 
-/** What was found out about an origin, such as `https://example.org:8080`. */
+/** The robots.txt of an origin, such as `https://example.org:8080`. */
 export interface SiteRobots {
   origin: WebAddress
   record: RobotsRecord
 }
 
-/** A likely place for a feed, which had none. */
+/** A probed address that turned out not to be a feed. */
 export interface Miss {
   host: string
   url: WebAddress

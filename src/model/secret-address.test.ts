@@ -35,13 +35,13 @@ describe('secret addresses', () => {
     expect(withoutSecrets(address)).toBe(redacted ?? address)
   })
 
-  it('keep a feed private, and so does a login', () => {
+  it('make a feed private, and so do credentials', () => {
     expect(isPrivateFeed({ url: 'https://pod.example/feed?auth=x' })).toBe(true)
     expect(isPrivateFeed({ url: 'https://a.example/', credentials: { user: 'ada', password: 'pw' } })).toBe(true)
     expect(isPrivateFeed({ url: 'https://a.example/' })).toBe(false)
   })
 
-  it('are recognised in linear time', () => {
+  it('are detected in linear time', () => {
     const began = performance.now()
     isSecretAddress(`https://a.example/${'aA0-'.repeat(500_000)}?${'k=v&'.repeat(100_000)}`)
     expect(performance.now() - began).toBeLessThan(2000)

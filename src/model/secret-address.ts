@@ -1,19 +1,19 @@
 /**
- * Addresses that are secrets themselves: whoever knows `https://pod.example/feed?auth=x7…` reads what somebody paid for. Such a feed is
- * private to those who follow it, and its address is shown to others only with the secret parts left out.
+ * Secret addresses: whoever knows `https://pod.example/feed?auth=x7…` can read a paid feed. Such a feed is private to its
+ * followers; others see its address with the secret parts redacted.
  *
- * Secret are: user names and passwords, the values of parameters named like a key (`token`, `api_key`, `sig`), and long random
- * parts of path or query. The guess errs on the side of secrecy: a public feed that looks secret is merely not shared with everybody.
+ * Secret parts are user names and passwords, the values of parameters named like a key (`token`, `api_key`, `sig`), and long
+ * random parts of the path or query. The heuristic prefers false positives: a public feed that looks secret is merely not shared.
  */
 import type { Credentials } from './credentials.ts'
 
-/** Words of a parameter's name that say that its value is a secret. */
+/** Words in a parameter's name that mark its value as secret. */
 const SECRET_WORDS = new Set(
   `auth authkey apikey authtoken accesstoken credential credentials hmac jwt key pass passwd password pwd private secret session sid
   sig signature signed ticket token`.split(/\s+/),
 )
 
-/** Parameters whose random values everybody may know. */
+/** Parameters whose random values are public identifiers. */
 const PUBLIC_NAMES = new Set(['channel_id', 'playlist_id'])
 
 const LEAST_RANDOM = 16
@@ -24,13 +24,13 @@ export function isSecretAddress(address: string): boolean {
   return secretParts(address).length > 0
 }
 
-/** The address with its secret parts left out, for people who do not follow it. */
+/** The address with its secret parts redacted, for users who do not follow the feed. */
 export function withoutSecrets(address: string): string {
   const parts = secretParts(address).sort((a, b) => b.at - a.at)
   return parts.reduce((text, { at, length }) => text.slice(0, at) + REDACTED + text.slice(at + length), address)
 }
 
-/** Whether only its followers may see a feed: it needs a login, or its address is a secret. */
+/** Whether only its followers may see a feed: it needs a login, or its address is secret. */
 export function isPrivateFeed({ url, credentials }: { url: string; credentials?: Credentials | undefined }): boolean {
   return credentials !== undefined || isSecretAddress(url)
 }
@@ -77,7 +77,7 @@ function isSecretPair(name: string, value: string): boolean {
   return words.some((word) => SECRET_WORDS.has(word)) || value.split(/[^\w.~-]+/).some(looksRandom)
 }
 
-/** A long run of letters and digits that no person would write: digits among letters, or letters of mixed case. */
+/** A long run of letters and digits that nobody types: only digits, digits among letters, or erratic case. */
 function looksRandom(text: string): boolean {
   if (UUID.test(text)) return true
   return text.split(/[^A-Za-z0-9]+/).some((run) => {

@@ -1,6 +1,6 @@
 /**
- * Work without a clock that can be interrupted: it stops after each of its steps, and goes on when it is told to. Who does long work beside
- * others takes the steps in turns (ports/turns); who has nothing else to do takes them all at once.
+ * CPU-bound work as a generator that can pause after each step. Callers that share a thread yield to the event loop between steps
+ * (`inSlices` of runtime); others run it to the end at once.
  */
 export type Steps<Made> = Generator<void, Made>
 

@@ -1,6 +1,6 @@
 /**
- * What travels between controller and terminals. Tasks and outcomes may cross processes: they are plain JSON, but for the
- * bytes of a page, which a queue that needs to makes text of.
+ * Tasks and outcomes: the messages between controller and fetchers. They may cross processes, so they are plain JSON, except for
+ * the bytes of a page, which the queue encodes if needed.
  */
 import type { WebAddress } from './address.ts'
 import type { ArticleFacts, ArticleId, ArticleText } from './article.ts'
@@ -14,24 +14,24 @@ import type { SourceId } from './source.ts'
 import type { Instant, Millis } from './time.ts'
 
 /**
- * A task may take several requests to one root; the terminal lets `gapMs` pass between them. `ends`: other hosts whose turn
- * has come as well, so that redirects to them are followed; to no others. `named`: the feed's address, which a person gave.
+ * A task may take several requests to one root; the fetcher waits `gapMs` between them. `ends`: other hosts with a free slot,
+ * so that redirects to them may be followed, and no others. `named`: the feed's address, as a user gave it.
  */
 export type Task = PollTask | DiscoverTask | SeekTask | HubTask | ArticleTask
 
-/** Proves that something was taken, and by whom: who comes with another has nothing to say any more. */
+/** Fencing token: identifies the current lease; writes with another token are rejected. */
 export type LeaseToken = string & { readonly of: 'lease' }
 
 interface Sent {
-  /** By which its outcome is known: one that comes twice, or too late, is nobody's. */
+  /** Identifies the outcome: duplicate and late outcomes are discarded. */
   lease?: LeaseToken
-  /** Whose owner waits for the outcome; absent where there is only one. */
+  /** Whose owner waits for the outcome; absent with a single controller. */
   bucket?: Bucket
-  /** When it was let in at its doors; on its way between machines by the queue's clock, which all of them can read. */
+  /** When it was admitted; while in a queue, by the queue server's clock, which all machines share. */
   departedAt?: Instant
-  /** So long after that its turn at the door is over: no request is made for it later, however long it was carried. */
+  /** Its host slot expires this long after `departedAt`: no request may be made later, however long it was queued. */
   goodForMs?: Millis
-  /** Whoever is to perform it goes nowhere, and says that nobody did (`unsent`). */
+  /** Recalled: the fetcher makes no request and answers `unsent`. */
   isRecalled?: true
 }
 
@@ -39,37 +39,37 @@ export interface PollTask extends Sent {
   kind: 'poll'
   feedId: FeedId
   url: WebAddress
-  /** Meant for this address; they do not come back with the outcome. */
+  /** For this address; not included in the outcome. */
   credentials?: Credentials
   validators: Validators
   bodyHash?: string
   windowHash?: string
-  /** Told to the server, who then knows for how many people we ask. */
+  /** Sent to the server in the User-Agent: for how many users we poll. */
   subscribers: number
-  /** There are validators, and they are not sent: they are tested, or known to lie. */
+  /** Validators exist but are not sent: they are being audited, or known to be wrong. */
   unconditionalFor?: 'audit' | 'lies'
-  /** It is an older document of the feed that is read, to fill a gap. */
+  /** Reads an older page of the feed, to fill a gap. */
   older?: true
   named?: WebAddress
-  /** A person asked for it. */
+  /** Requested by a user. */
   byHand?: true
-  /** What is known of robots.txt there. */
+  /** The known robots.txt of its origin. */
   robots?: RobotsRecord
   ends?: string[]
   gapMs: Millis
 }
 
-/** A feed is gone for long: which feed does its site have now? */
+/** Searches the site of a feed that is gone for its new address. */
 export interface SeekTask extends Sent {
   kind: 'seek'
   feedId: FeedId
   /** The site's address. */
   url: WebAddress
-  /** Where the feed was, and is not worth a look. */
+  /** The old address, which is skipped. */
   not: WebAddress
   credentials?: Credentials
   robots?: RobotsRecord
-  /** What is known to have nothing there. */
+  /** Addresses known not to be feeds. */
   misses?: Miss[]
   ends?: string[]
   gapMs: Millis
@@ -80,9 +80,9 @@ export interface DiscoverTask extends Sent {
   sourceId: SourceId
   url: WebAddress
   credentials?: Credentials
-  /** For the feed that it leads to. */
+  /** For the feed it leads to. */
   folder?: string
-  /** How often it led nowhere before. */
+  /** Consecutive failures. */
   failures: number
   robots?: RobotsRecord
   misses?: Miss[]
@@ -90,7 +90,7 @@ export interface DiscoverTask extends Sent {
   gapMs: Millis
 }
 
-/** Asks a hub to tell us of a feed's news, or to do so no longer. */
+/** Subscribes to a feed's hub, or unsubscribes. */
 export interface HubTask extends Sent {
   kind: 'hub'
   token: string
@@ -104,7 +104,7 @@ export interface HubTask extends Sent {
   leaseMs: Millis
 }
 
-/** The page that an entry points at: fetched if robots.txt allows it, and read. */
+/** Fetches and extracts the page an entry links to, if robots.txt allows it. */
 export interface ArticleTask extends Sent {
   kind: 'article'
   articleId: ArticleId
@@ -114,40 +114,40 @@ export interface ArticleTask extends Sent {
   gapMs: Millis
 }
 
-/** Bytes of a page, ours: the text of a larger one is not worth the reading. */
+/** Bytes. Our own limit: extracting text from larger pages is not worth it. */
 export const LARGEST_PAGE = 5_000_000
 
-/** An article's page, read. */
+/** A fetched and extracted page. */
 export interface PageReading extends ArticleText {
-  /** Where it came from, after redirects. */
+  /** After redirects. */
   url: WebAddress
-  /** By its own word. */
+  /** As the page states. */
   canonicalUrl?: WebAddress
   /** `language` as the page states it. */
   facts: ArticleFacts
   noArchive?: true
   status: number
   headers: Record<string, string>
-  /** Decoded from what it was packed in on the wire. */
+  /** Decompressed. */
   body: Uint8Array
 }
 
-/** A feed's document, read. */
+/** A fetched and parsed feed. */
 export interface FeedReading {
   facts: FeedFacts
-  /** The window, in the order of the document. */
+  /** The window, in document order. */
   entries: EntryDraft[]
   validators: Validators
   bodyHash: string
   windowHash: string
-  /** The next older document, where the feed is paged (RFC 5005). */
+  /** The next older page of a paged feed (RFC 5005). */
   nextUrl?: WebAddress
   hints?: PublisherHints
-  /** For how long the server says that its answer stays true; 0 if it does not say. */
+  /** Cache lifetime stated by the server; 0 if none. */
   restMs: Millis
 }
 
-/** How a request got there, where it was not the straight way. */
+/** The redirects a request followed. */
 export interface Arrival {
   redirects: { status: number; to: WebAddress }[]
   finalUrl: WebAddress
@@ -155,22 +155,22 @@ export interface Arrival {
 
 export interface Outcome {
   task: Task
-  /** When the terminal set out, by its clock; when the task was sent, once the outcome is back. */
+  /** When the fetcher started, by its clock; when the task was sent, once the outcome is back. */
   at: Instant
   tookMs: Millis
   bytes: number
-  /** The terminal, where there are several. */
+  /** The fetcher, if there are several. */
   by?: string
-  /** What sites were found to ask of crawlers, on the way. */
+  /** robots.txt files fetched along the way. */
   robots?: SiteRobots[]
-  /** What they were found not to have. */
+  /** Addresses found not to be feeds. */
   misses?: Miss[]
   result: OutcomeResult
 }
 
 export type OutcomeResult =
   | { kind: 'window'; reading: FeedReading; arrival?: Arrival }
-  /** `validators`: those that the answer carried, if it carried any. */
+  /** `validators`: from the response, if it had any. */
   | {
       kind: 'not-modified'
       by: Sameness
@@ -179,16 +179,16 @@ export type OutcomeResult =
       restMs: Millis
       arrival?: Arrival
     }
-  /** `others`: further feeds that the site has, best first. */
+  /** `others`: other feeds of the site, best first. */
   | { kind: 'found'; url: WebAddress; reading: FeedReading; others: WebAddress[]; by?: FoundBy }
-  /** Nobody has gone, and nobody will: it was called back before it was on its way. */
+  /** No request was or will be made: it was recalled in time. */
   | { kind: 'unsent' }
-  /** The hub has taken it, and will come back. */
+  /** The hub accepted the request and will verify it. */
   | { kind: 'accepted' }
   | { kind: 'page'; reading: PageReading }
-  /** The way leads to hosts whose turn it is not: with these `ends` it can be gone. Nothing else is said by it. */
+  /** A redirect leads to hosts without a free slot: to be repeated with these `ends`. */
   | { kind: 'elsewhere'; ends: string[] }
-  /** The same of a page, which is to be had there. */
+  /** The same for a page, available at `to`. */
   | { kind: 'page-elsewhere'; to: WebAddress }
-  /** `from`: who answered so, or did not, where redirects led away from the task's address. */
+  /** `from`: the address that failed, if redirects led away from the task's. */
   | { kind: 'failed'; failure: Failure; from?: WebAddress }

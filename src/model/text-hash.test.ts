@@ -10,7 +10,7 @@ test.each([
   ['vor 5 Minuten: Bürgermeister tritt zurück', 'vor 2 Tagen: Bürgermeister tritt zurück'],
   ['<img src="/a.png?x=1">Mayor', '<img src="/a.png?x=2">Mayor'],
   ['MAYOR resigns', 'Mayor Resigns'],
-])('what changes by itself is no change: %s', (before, after) => {
+])('ignores what changes by itself: %s', (before, after) => {
   expect(of(after)).toBe(of(before))
 })
 
@@ -19,16 +19,16 @@ test.each([
   ['市长辞职', '市长留任'],
   ['one two', 'two one'],
   ['short', 'short and more'],
-])('other words are: %s', (before, after) => {
+])('detects changed words: %s', (before, after) => {
   expect(of(after)).not.toBe(of(before))
 })
 
-test('what says nothing has none, and content goes before the summary', () => {
+test('is undefined without words, and prefers content to summary', () => {
   expect([of(''), of('<p>12</p>'), textHash({})]).toEqual([undefined, undefined, undefined])
   expect(textHash({ content: 'a tale', summary: 'b' })).toBe(of('a tale'))
 })
 
-test('a text of any length is read no further than 20,000 characters', () => {
+test('reads at most 20,000 characters', () => {
   const long = 'tale '.repeat(4000)
   expect(of(`${long} and an end`)).toBe(of(`${long} and another`))
   expect(of('<'.repeat(500_000))).toBeUndefined()

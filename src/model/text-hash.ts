@@ -1,7 +1,7 @@
 /**
- * What an entry says below its title, as a number: another number, other words. So a poll can tell that a text was rewritten without
- * reading what was kept of it. What changes by itself says nothing: tags and their attributes, spaces, punctuation, words with
- * figures in them (counters, dates), and the units of "two hours ago". One pass, without a copy, and of a bounded length.
+ * A hash of an entry's text below its title, so that a poll detects rewritten text without loading the stored one. It ignores what
+ * changes by itself: tags and attributes, whitespace, punctuation, words with digits (counters, dates), and units of relative
+ * times ("two hours ago"). One pass, no copies, bounded length.
  */
 import type { EntryDraft } from './feed.ts'
 
@@ -9,12 +9,12 @@ const LONGEST_HASHED = 20_000
 const BASIS = 0x811c9dc5
 const PRIME = 0x01000193
 
-/** Where something else stands for the texts: their number, or null if they say nothing. */
+/** Used in place of the texts, where those are not loaded; null: there is no text. */
 export interface HashedBefore {
   textHash?: number | null
 }
 
-/** Of 32 bits. Undefined if it says nothing. */
+/** 32 bits. Undefined if there is no text. */
 export function textHash(draft: Pick<EntryDraft, 'content' | 'summary'> & HashedBefore): number | undefined {
   const { content, summary, textHash: before } = draft
   if (before !== undefined) return before ?? undefined
@@ -53,7 +53,7 @@ function isFigure(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** Whatever is not ASCII counts as one: letters of any script, and their marks. */
+/** All non-ASCII characters count as letters. */
 function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code > 0xbf
 }
@@ -68,7 +68,7 @@ function hashOf(word: string): number {
   return hash
 }
 
-/** How time is told that passes by itself, in the languages in which feeds mostly do. */
+/** Words of relative times, in the most frequent languages of feeds. */
 const PASSING: ReadonlySet<number> = new Set(
   `second seconds sec minute minutes min mins hour hours day days week weeks month months year years ago now just yesterday today
   monday tuesday wednesday thursday friday saturday sunday am pm vor sekunde sekunden minuten stunde stunden tag tagen tage

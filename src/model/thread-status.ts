@@ -1,12 +1,12 @@
-/** How a worker thread is doing, for metrics and health checks. */
+/** Status of a worker thread, for metrics and health checks. */
 import type { Millis } from './time.ts'
 
 export interface ThreadStatus {
   name: string
   isRunning: boolean
-  /** Calls that wait or run. */
+  /** Calls waiting or running. */
   queued: number
-  /** Of the last minute or two. */
+  /** Over the last minute or two. */
   busyShare: number
   longestCallMs: Millis
   /** Workers that crashed or were stopped for taking too long. */

@@ -1,15 +1,15 @@
 /**
- * Which feeds a caller may see, and with them their entries, articles, copies and polls. It is worked out once per request, and is a filter
- * of the store from then on: what is out of sight is not there.
+ * Which feeds a caller may see, and with them their entries, articles, copies and polls. Computed once per request and then applied
+ * as a filter by the store: what a caller may not see does not exist for them.
  */
 import type { PersonId } from './person.ts'
 
 /**
- * Each of a user:
+ * For a user:
  *
- * - followed: what they follow
- * - common:   that, and what freshet.toml lists
- * - shared:   that, and every feed that is not private (`--shared-reading`)
+ * - followed: feeds they follow
+ * - common:   also those listed in freshet.toml
+ * - shared:   also every feed that is not private (`--shared-reading`)
  * - public:   every feed that is not private, whoever follows it: for a token that reads the whole crawl
  */
 export type Reach = 'followed' | 'common' | 'shared' | 'public'
@@ -19,10 +19,10 @@ export interface FeedScope {
   reach: Reach
 }
 
-/** `everything` with `personId`: of an admin, who is shown the addresses of private feeds that they do not follow without their secrets. */
+/** `everything` with `personId`: an admin, who sees private feeds they do not follow with redacted addresses. */
 export type Visibility = FeedScope | { personId?: PersonId; reach: 'everything' }
 
-/** Before there are accounts there is one user, who sees everything. `isShared`: what is public is for all users. */
+/** Before accounts exist there is one user, who sees everything. `isShared`: public feeds are visible to all users. */
 export function visibilityOfUser(
   personId: PersonId,
   { hasAccounts, isShared }: { hasAccounts: boolean; isShared: boolean },

@@ -8,7 +8,7 @@ const http = (status: number, retryAfterMs?: number): Failure => ({
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 })
 
-/** The factor after these failures (`undefined`: a good answer), each an hour after the other. */
+/** The factor after these failures (`undefined`: success), an hour apart. */
 function factorAfter(failures: (Failure | undefined)[], everyMs = HOUR): number {
   let adaptiveGap: AdaptiveGap | undefined
   let at = 1000 * DAY
@@ -20,7 +20,7 @@ function factorAfter(failures: (Failure | undefined)[], everyMs = HOUR): number 
   return factorAt(adaptiveGap, at)
 }
 
-describe('rule 18: the gap that a root teaches us', () => {
+describe('rule 18: the adaptive gap', () => {
   it.each<[string, (Failure | undefined)[], number]>([
     ['is the usual one at first', [], 1],
     ['doubles with 429', [http(429)], 2],
@@ -32,10 +32,10 @@ describe('rule 18: the gap that a root teaches us', () => {
   ])('%s', (_, failures, expected) => {
     expect(factorAfter(failures)).toBeCloseTo(expected, 1)
   })
-  it('grows to a cap', () => {
+  it('has a maximum', () => {
     expect(factorAfter(Array.from({ length: 50 }, () => http(429)))).toBe(32)
   })
-  it('takes many words of one moment for one', () => {
+  it('counts failures in quick succession once', () => {
     expect(
       factorAfter(
         Array.from({ length: 9 }, () => http(503)),
@@ -43,7 +43,7 @@ describe('rule 18: the gap that a root teaches us', () => {
       ),
     ).toBeCloseTo(2, 2)
   })
-  it('shrinks by a fifth each calm day, down to the usual one', () => {
+  it('shrinks by a fifth per day without refusals, down to the default', () => {
     const adaptiveGap: AdaptiveGap = { factor: 10, calmAt: 0, refusals: 0 }
     expect([0, 1, 2].map((days) => factorAt(adaptiveGap, days * DAY))).toEqual(
       [10, 8, 6.4].map((n) => expect.closeTo(n, 6)),
@@ -51,12 +51,12 @@ describe('rule 18: the gap that a root teaches us', () => {
     expect(factorAt(adaptiveGap, 11 * DAY)).toBe(1)
     expect(factorAt(undefined, 0)).toBe(1)
   })
-  it('rule 17: does not count the days of a rest as calm', () => {
+  it('rule 17: does not shrink during a requested pause', () => {
     const adaptiveGap = gapAfter(undefined, http(429, 7 * DAY), 0)
     expect(factorAt(adaptiveGap, 7 * DAY)).toBe(2)
     expect(factorAt(adaptiveGap, 8 * DAY)).toBeCloseTo(1.6)
   })
-  it('says when there is nothing to be stored', () => {
+  it('says when nothing has to be stored', () => {
     expect(gapAfter(undefined, undefined, 0)).toBeUndefined()
     expect(gapAfter({ factor: 2, calmAt: 0, refusals: 0 }, undefined, 9)).toBeUndefined()
     expect(gapAfter({ factor: 2, calmAt: 0, refusals: 1 }, undefined, 9)).toEqual({
@@ -67,16 +67,16 @@ describe('rule 18: the gap that a root teaches us', () => {
   })
 })
 
-describe('pace with what was learnt', () => {
+describe('the host queue with learned gaps', () => {
   const gapMs = 2 * SECOND
-  /** Lets somebody in at 0 and says when the next may come. */
+  /** Takes the slot at 0 and returns when it is free again. */
   const nextAfterVisit = (pace: ReturnType<typeof createPace>, root = 'a') => {
     pace.enter([root], 'first', 0)
     pace.leave(root, 0)
     return pace.freeAt(root, 0)
   }
 
-  it('rule 18: leaves a longer gap where a root asked for less', () => {
+  it('rule 18: leaves a longer gap where a root asked us to slow down', () => {
     const pace = createPace({ gapMs })
     pace.learn('a', { adaptiveGap: { factor: 4, calmAt: 0, refusals: 0 } })
     expect([nextAfterVisit(pace), nextAfterVisit(pace, 'b')]).toEqual([4 * gapMs, gapMs])
@@ -84,14 +84,14 @@ describe('pace with what was learnt', () => {
     pace.learn('a', {})
     expect(pace.gapMs('a', 0)).toBe(gapMs)
   })
-  it('rule 43: leaves no shorter gap than Crawl-delay', () => {
+  it('rule 43: leaves at least the Crawl-delay', () => {
     const pace = createPace({ gapMs })
     pace.learn('a', { crawlDelay: { ms: 5 * SECOND, until: DAY } })
     pace.learn('b', { crawlDelay: { ms: SECOND, until: DAY } })
     expect([nextAfterVisit(pace), nextAfterVisit(pace, 'b')]).toEqual([5 * SECOND, gapMs])
     expect(pace.gapMs('a', DAY)).toBe(gapMs)
   })
-  it('rule 20: does not make exempt roots wait, unless they ask for a rest', () => {
+  it('rule 20: does not delay exempt roots, unless they ask for a pause', () => {
     const pace = createPace({ gapMs, isExempt: (root) => root === 'mine' })
     expect([1, 2, 3].map((n) => pace.enter(['mine'], `v${n}`, 0).kind)).toEqual(['go', 'go', 'go'])
     expect(pace.gapMs('mine', 0)).toBe(0)
@@ -100,7 +100,7 @@ describe('pace with what was learnt', () => {
     expect(pace.enter(['mine'], 'y', 1)).toEqual({ kind: 'wait', until: HOUR })
     expect([pace.enter(['mine'], 'y', HOUR).kind, pace.enter(['mine'], 'x', HOUR).kind]).toEqual(['go', 'go'])
   })
-  it('rule 21: sets turns apart by chance, never nearer than a gap', () => {
+  it('rule 21: adds jitter to turns, never shortening the gap', () => {
     const draws = [0.9, 0.1, 0.5, 0]
     const pace = createPace({ gapMs, random: () => draws.shift() ?? 0 })
     pace.enter(['a'], 'first', 0)
@@ -108,7 +108,7 @@ describe('pace with what was learnt', () => {
     const turns = ['p', 'q', 'r', 's'].map((visitor) => pace.enter(['a'], visitor, 0))
     expect(turns.map((turn) => (turn.kind === 'wait' ? turn.until : 0))).toEqual([2450, 4500, 6750, 8750])
   })
-  it('rule 35: keeps the order of those who wait when the root is given a rest', () => {
+  it('rule 35: keeps the order of waiting requests when the root is paused', () => {
     const pace = createPace({ gapMs })
     pace.enter(['a'], 'first', 0)
     pace.leave('a', 0)
@@ -129,7 +129,7 @@ describe('pace with what was learnt', () => {
   })
 })
 
-/** Visitors who want to go in again as soon as they are out, for visits of any length up to `longestMs`. */
+/** Visitors that queue again as soon as they are done, with requests of any duration up to `longestMs`. */
 function crowd({ visitors, longestMs, steps, gapMs }: Record<'visitors' | 'longestMs' | 'steps' | 'gapMs', number>) {
   const random = drawing(7)
   const pace = createPace({ gapMs, random })
@@ -159,7 +159,7 @@ function crowd({ visitors, longestMs, steps, gapMs }: Record<'visitors' | 'longe
   return { visits, gaps }
 }
 
-/** Chance that is the same in each run. */
+/** Reproducible random numbers. */
 function drawing(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,37 +1,37 @@
 /**
- * What a root has taught us about its own gap. Each time it asks for less, the gap doubles; each calm day takes a fifth of
- * it back, until it is the usual one again. So a server that cannot bear us is visited ever more seldom, without anybody
- * setting it by hand, and one bad evening is forgotten within days.
+ * Learns the request gap of a root from its responses. Whenever the root asks us to slow down, the gap doubles; every day without
+ * such a response shrinks it by a fifth, down to the default. So an overloaded server gets fewer requests without configuration,
+ * and a single bad evening is forgotten within days.
  *
- * 429, 503 and any Retry-After are such words. 403 may mean one private feed among a thousand open ones: only when three
- * come without another answer between them is it the root that refuses us.
+ * 429, 503 and any Retry-After count as such. A 403 may mean one private feed among a thousand open ones: only three in a row
+ * count.
  */
 import { DAY, type Failure, type Instant, MINUTE, type Millis } from '../model/index.ts'
 
-/** Plain JSON, worth storing while its factor is above 1 or there are refusals. */
+/** Plain JSON. Stored while its factor is above 1 or there are refusals. */
 export interface AdaptiveGap {
-  /** How many usual gaps make one of this root's, at `calmAt`. */
+  /** Multiplies the default gap, as of `calmAt`. */
   factor: number
-  /** From then on days count as calm: the end of the rest that it last asked for. */
+  /** Start of the period without refusals: the end of the last requested pause. */
   calmAt: Instant
-  /** 403s since the last other answer. */
+  /** Consecutive 403s. */
   refusals: number
 }
 
-/** What is known of a root's own gap. */
+/** The known gap requirements of a root. */
 export interface OwnPace {
   adaptiveGap?: AdaptiveGap
-  /** Of a robots.txt: until then, no gap is shorter. */
+  /** From robots.txt: a minimum gap until then. */
   crawlDelay?: { ms: Millis; until: Instant }
 }
 
 const GROWTH = 2 // ours
 const SHRINKS_BY_DAY = 0.8 // ours
-const MOST = 32 // ours: at the usual two seconds, about a minute; from there to 1 it takes 16 days
-const GROWS_EVERY_MS: Millis = 10 * MINUTE // ours: ten feeds that fail in one breath are one word
+const MOST = 32 // ours: about a minute with the default of two seconds; shrinks back to 1 in 16 days
+const GROWS_EVERY_MS: Millis = 10 * MINUTE // ours: failures in quick succession count as one
 const REFUSALS_BELIEVED = 3 // ours
 
-/** After each answer of the root; undefined when nothing changes. */
+/** Call after each response of the root; undefined if nothing changes. */
 export function gapAfter(
   before: AdaptiveGap | undefined,
   failure: Failure | undefined,
@@ -56,7 +56,7 @@ export function factorAt(adaptiveGap: AdaptiveGap | undefined, now: Instant): nu
   return Math.max(1, adaptiveGap.factor * SHRINKS_BY_DAY ** calmDays)
 }
 
-/** The root's gap now, in whole milliseconds. */
+/** The root's current gap, in whole milliseconds. */
 export function ownGapMs(gapMs: Millis, { adaptiveGap, crawlDelay }: OwnPace, now: Instant): Millis {
   const askedMs = crawlDelay && now < crawlDelay.until ? crawlDelay.ms : 0
   return Math.ceil(Math.max(gapMs * factorAt(adaptiveGap, now), askedMs))

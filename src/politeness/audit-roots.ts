@@ -1,6 +1,6 @@
 /**
- * How we behaved towards one root, by the polls of all its feeds together: what a single feed's log cannot show. A root has one
- * pause between two visits, whoever makes them; what one tenant's server asks for binds all feeds there.
+ * Audits the requests to one root across all its feeds, which a single feed's log cannot show: the gap between any two requests,
+ * and pauses that one tenant's server asked for.
  */
 import { type Instant, MINUTE, type Millis } from '../model/index.ts'
 import type { Judgement } from './audit-rules.ts'
@@ -8,13 +8,13 @@ import type { Judgement } from './audit-rules.ts'
 export interface RootVisit {
   at: Instant
   feedId: number
-  /** Until when a refusal asked us to stay away, and from whom: not where the answer came from somewhere else. */
+  /** Until when a refusal asked us to pause, and on which server; absent if another server answered. */
   asked?: { until: Instant; of: string }
-  /** Whose server it was. */
+  /** The tenant that was requested. */
   tenant: string
 }
 
-/** `visits` in any order; `gapMs` is what we promise to leave between two. */
+/** `visits` in any order; `gapMs`: the configured gap. */
 export function auditRoot(visits: readonly RootVisit[], gapMs: Millis): Judgement[] {
   const log = [...visits].sort((a, b) => a.at - b.at)
   const gaps = log.slice(1).map(({ at }, i) => ({ at, ms: at - log[i]!.at }))
@@ -30,7 +30,7 @@ function keptGaps(rule: number, gaps: { at: Instant; ms: Millis }[], leastMs: Mi
   return { rule, kept, of: gaps.length, ...(shortest && { worst: shortest }) }
 }
 
-/** Where a root has several feeds: no minute has more of them than its pauses leave room for. */
+/** For roots with several feeds: no minute contains more requests than the gap allows. */
 function comesInOrder(log: RootVisit[], gapMs: Millis): Judgement {
   if (gapMs <= 0 || new Set(log.map(({ feedId }) => feedId)).size < 2) return { rule: 21, kept: 0, of: 0 }
   const room = Math.max(1, Math.floor(MINUTE / gapMs)) + 1
@@ -42,7 +42,7 @@ function comesInOrder(log: RootVisit[], gapMs: Millis): Judgement {
   return { rule: 21, kept, of: log.length }
 }
 
-/** Who was told to stay away stays away, with all other feeds of that server. */
+/** After a request to pause, all feeds of that server wait. */
 function keepsAway(log: RootVisit[]): Judgement {
   const until = new Map<string, { at: Instant; by: number }>()
   const judgement: Judgement = { rule: 15, kept: 0, of: 0 }

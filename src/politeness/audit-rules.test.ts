@@ -28,8 +28,8 @@ const gaps = { minGapMs: 2 * MINUTE, handGapMs: MINUTE }
 const judged = (polls: Poll[], rule?: Judgement['rule']) =>
   auditFeed(polls, gaps).find((judgement) => judgement.rule === rule)
 
-describe('our own conduct', () => {
-  it('rule 1: polls after the first are conditional, where they can be', () => {
+describe('auditing the poll log', () => {
+  it('rule 1: polls after the first are conditional where possible', () => {
     const log = [
       poll(0, { kind: 'failed', failure: { kind: 'timeout' } }, { conditional: false }),
       poll(HOUR, read(10), { conditional: false }),
@@ -42,13 +42,13 @@ describe('our own conduct', () => {
     expect(judged(log.slice(0, 3), 1)).toEqual({ rule: 1, kept: 1, of: 1 })
   })
 
-  it('rule 12: gaps are never shorter than promised, in whatever order the log comes', () => {
+  it('rule 12: gaps are never shorter than configured, whatever the order of the log', () => {
     const log = [poll(HOUR, unchanged), poll(0, read(1)), poll(HOUR + 30 * SECOND, unchanged)]
     const worst = { at: START + HOUR + 30 * SECOND, ms: 30 * SECOND }
     expect(judged(log, 12)).toEqual({ rule: 12, kept: 1, of: 2, worst })
   })
 
-  it('rule 12: what a person asked for, and older documents, are no polls that came too soon', () => {
+  it('rule 12: polls requested by users and older documents do not count', () => {
     const log = [
       poll(0, read(20)),
       poll(2 * SECOND, read(20), { occasion: 'older' }),
@@ -61,14 +61,14 @@ describe('our own conduct', () => {
     expect(judged(log, 12)).toMatchObject({ kept: 1, of: 2, worst: { at: START + 5 * MINUTE, ms: 59 * SECOND } })
   })
 
-  it('rule 8: what a person asks for has a gap of its own', () => {
+  it('rule 8: polls requested by users have a gap of their own', () => {
     const byHand = { occasion: 'hand' } as const
     const log = [poll(0, read(1)), poll(MINUTE, unchanged, byHand), poll(MINUTE + SECOND, unchanged, byHand)]
     expect(judged(log, 8)).toMatchObject({ kept: 1, of: 2, worst: { ms: SECOND } })
     expect(judged(log, 12)).toMatchObject({ of: 0 })
   })
 
-  it('rules 11 and 13: an answer, a 304 included, is not asked for again while it is fresh, unless a person does', () => {
+  it('rules 11 and 13: a response, including 304, is not requested again while fresh, except by a user', () => {
     const log = [
       poll(0, read(1), { restUntil: START + HOUR }),
       poll(HOUR, read(1), { restUntil: START + 3 * HOUR }),
@@ -82,14 +82,14 @@ describe('our own conduct', () => {
     expect(judged(log, 15)).toMatchObject({ kept: 0, of: 0 })
   })
 
-  it('rule 15: Retry-After is kept, as the log or the failure states it, by people and after older documents, too', () => {
+  it('rule 15: Retry-After is respected, also by users and after older documents', () => {
     const log = [poll(0, tooMany), poll(HOUR, tooMany, { restUntil: START + 9 * HOUR }), poll(8 * HOUR, unchanged)]
     expect(judged(log, 15)).toEqual({ rule: 15, kept: 1, of: 2, worst: { at: START + 8 * HOUR, ms: HOUR } })
     const byHand = [poll(0, tooMany, { occasion: 'older' }), poll(MINUTE, unchanged, { occasion: 'hand' })]
     expect(judged(byHand, 15)).toMatchObject({ kept: 0, of: 1 })
   })
 
-  it('rule 16: what others than 429 ask for is kept, too; rule 17: however long it is, up to a week', () => {
+  it('rule 16: Retry-After of other statuses is respected; rule 17: however long, up to a week', () => {
     const busy: PollResult = { kind: 'failed', failure: { kind: 'http', status: 503, retryAfterMs: 3 * DAY } }
     expect(judged([poll(0, busy), poll(3 * DAY, unchanged)], 16)).toMatchObject({ kept: 1, of: 1 })
     expect(judged([poll(0, busy), poll(2 * DAY, unchanged)], 16)).toMatchObject({ kept: 0, of: 1 })
@@ -97,7 +97,7 @@ describe('our own conduct', () => {
     expect(judged([poll(0, tooMany), poll(2 * HOUR, unchanged)], 17)).toMatchObject({ of: 0 })
   })
 
-  it('rules 14, 18 and 19: nobody comes back at once after a failure, unless a person does', () => {
+  it('rules 14, 18 and 19: no immediate retry after a failure, except by a user', () => {
     const refused: PollResult = { kind: 'failed', failure: { kind: 'http', status: 403 } }
     const hurried: PollResult = { kind: 'failed', failure: { kind: 'http', status: 429 } }
     const log = [poll(0, refused), poll(9 * MINUTE, hurried), poll(30 * MINUTE, unchanged)]
@@ -108,7 +108,7 @@ describe('our own conduct', () => {
     expect(judged(byHand, 14)).toMatchObject({ of: 0 })
   })
 
-  it('rule 2: validators that are sent back save the bodies of what did not change', () => {
+  it('rule 2: validators save the bodies of unchanged documents', () => {
     const log = [
       poll(0, read(1)),
       poll(HOUR, unchanged),
@@ -119,17 +119,17 @@ describe('our own conduct', () => {
     expect(judged(log, 2)).toEqual({ rule: 2, kept: 2, of: 4, bytes: 30 * 1024 })
   })
 
-  it('tells how many polls found something', () => {
+  it('counts the polls that found something', () => {
     const log = [poll(0, read(1)), poll(HOUR, read(0)), poll(2 * HOUR, unchanged), poll(3 * HOUR, tooMany)]
     expect(judged(log)).toEqual({ kept: 1, of: 3 })
   })
 
-  it('has nothing against an empty log', () => {
+  it('accepts an empty log', () => {
     const judgements = auditFeed([], gaps)
     for (const { kept, of, worst } of judgements) expect([kept, of, worst]).toEqual([0, 0, undefined])
   })
 
-  it('joins feeds rule by rule, with the worst of all', () => {
+  it('merges feeds by rule, keeping the worst case', () => {
     const one = auditFeed([poll(0, read(1)), poll(HOUR, unchanged)], gaps)
     const other = auditFeed(
       [poll(0, tooMany), poll(MINUTE, unchanged), poll(2 * HOUR, tooMany), poll(2.5 * HOUR, unchanged)],
@@ -144,7 +144,7 @@ describe('our own conduct', () => {
   })
 })
 
-describe('how a feed stands', () => {
+describe('auditing the state of a feed', () => {
   const feed = (more: Partial<Feed> = {}): Feed => ({
     id: 1 as FeedId,
     url: address('https://a.example/feed'),
@@ -169,7 +169,7 @@ describe('how a feed stands', () => {
   const standing = (rule: number, held: { feed: Feed; schedule: Schedule }, polls: Poll[] = [], push?: Push) =>
     auditFeed(polls, gaps, { held, now: START + 30 * DAY, ...(push && { push }) }).find((one) => one.rule === rule)
 
-  it('rule 9: a feed was added with one GET', () => {
+  it('rule 9: a feed is added with one GET', () => {
     const first = poll(0, read(9), { conditional: false, unconditionalFor: 'no-validators' })
     const held = { feed: feed(), schedule: schedule() }
     expect(standing(9, held, [first, poll(HOUR, unchanged)])).toEqual({ rule: 9, kept: 1, of: 1 })
@@ -200,14 +200,14 @@ describe('how a feed stands', () => {
     expect(standing(29, { feed: feed({ state: 'gone' }), schedule: failing })).toMatchObject({ kept: 0, of: 1 })
   })
 
-  it('rule 36: the next poll is not before the document allows it', () => {
+  it('rule 36: the next poll respects the hints of the document', () => {
     const patient = feed({ hints: { ttlMs: 3 * HOUR } })
     expect(standing(36, { feed: patient, schedule: schedule() })).toMatchObject({ kept: 0, of: 1 })
     expect(standing(36, { feed: patient, schedule: schedule({ dueAt: START + 4 * HOUR }) })).toMatchObject({ kept: 1 })
     expect(standing(36, { feed: feed(), schedule: schedule() })).toMatchObject({ of: 0 })
   })
 
-  it('rule 38: where only 304 comes, everything is asked for now and then', () => {
+  it('rule 38: a feed that always answers 304 is polled unconditionally now and then', () => {
     const trust = { trust: 'honest' as const, quiet: 400, doubts: 0, repeats: 0 }
     const late = schedule({ trust: { ...trust, bodyAt: START } })
     expect(standing(38, { feed: feed(), schedule: late })).toMatchObject({ kept: 0, of: 1 })
@@ -215,7 +215,7 @@ describe('how a feed stands', () => {
     expect(standing(38, { feed: feed(), schedule: soon })).toMatchObject({ kept: 1, of: 1 })
   })
 
-  it('rules 46, 50 and 51: secrets are long, leases renewed in time, polls seldom while pushes come', () => {
+  it('rules 46, 50 and 51: secrets are long, leases are renewed in time, polls are rare while pushes work', () => {
     const push: Push = {
       token: 'a'.repeat(43),
       feedId: 1 as FeedId,
@@ -238,7 +238,7 @@ describe('how a feed stands', () => {
   })
 })
 
-it('has a word for each of the 52 rules: it is judged by the log or an archive, or there is a reason why not', () => {
+it('covers each of the 52 rules: judged by the log or an archive, or listed with a reason', () => {
   const byLog = [1, 2, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 27, 28, 29, 36, 38, 46, 50, 51]
   const all = [...byLog, ...TOLD_BY_ARCHIVE, ...UNTOLD.keys()].sort((a, b) => a - b)
   expect(all).toEqual(Array.from({ length: 52 }, (_, i) => i + 1))

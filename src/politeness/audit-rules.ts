@@ -1,9 +1,10 @@
 /**
- * How we behaved towards one feed's server, judged by our own log of it and by how it stands: those rules of a good client
- * that these can show. What is found is told as it is, to whoever runs the crawler; a rule that was broken is a mistake of
- * ours. What the requests of an archive show is in audit-wire.ts, and what nothing shows in audit-untold.ts.
+ * Audits our behavior towards one feed's server, using the poll log and the feed's current state, for those politeness rules that
+ * these can show. The results are shown to operators; a violated rule is a bug. What an archive of requests can show is in
+ * audit-wire.ts, and what cannot be audited in audit-untold.ts.
  *
- * Older documents, which are read after a gap, are another document: they are no polls of the feed, and what they ask for counts.
+ * Older documents, read after a gap, are separate documents: they do not count as polls of the feed, but pauses requested by their
+ * responses count.
  */
 import {
   DAY,
@@ -19,37 +20,37 @@ import { notBeforeByHints } from './publisher-hints.ts'
 import { SAFETY_POLL_MS } from './websub.ts'
 
 export interface Judgement {
-  /** Its number in docs/rules.md; absent for what is no rule but tells whether we are a burden. */
+  /** The rule's number in docs/rules.md; absent for figures that are not a rule. */
   rule?: number
   kept: number
   of: number
-  /** The worst case: of gaps the shortest, of rests how much too early we came. */
+  /** The worst case: the shortest gap, or how much too early a request was. */
   worst?: { at: Instant; ms: Millis }
-  /** What was saved (2). */
+  /** Bytes saved by conditional requests (rule 2). */
   bytes?: number
 }
 
-/** What we promised to leave between two polls of a feed, and before one that a person asks for. */
+/** The configured minimum gaps between two polls of a feed, and before a poll requested by a user. */
 export interface PromisedGaps {
   minGapMs: Millis
   handGapMs: Millis
 }
 
-/** How the feed stands now; what its document asks for now cannot be held against polls before it. */
+/** The feed's current state. Its current hints do not apply to earlier polls. */
 export interface FeedStanding {
   held: Pick<ScheduledFeed, 'feed' | 'schedule'>
   push?: Push
   now: Instant
 }
 
-/** What is kept after a failure of which the server says nothing; longer after several. See backoff.ts. */
+/** Minimum wait after a failure without Retry-After; longer after several failures. See backoff.ts. */
 export const AFTER_FAILURE_MS: Millis = 10 * MINUTE
 
-const LONG_REST_MS: Millis = DAY // a rest is long (17) that is longer than what we would take by ourselves
-const LEAST_SECRET = 32 // characters that nobody guesses (46)
-const MOST_QUIET = 40 // 304s without a body since a week and more: an audit was due long ago (38)
+const LONG_REST_MS: Millis = DAY // requested pauses longer than our own maximum (17)
+const LEAST_SECRET = 32 // characters (46)
+const MOST_QUIET = 40 // 304s over more than a week without a body: an audit is overdue (38)
 const AUDITED_AFTER_MS: Millis = 14 * DAY
-const GONE_AFTER = 3 // 410s in a row (28)
+const GONE_AFTER = 3 // consecutive 410s (28)
 
 /** `polls` in any order. */
 export function auditFeed(polls: readonly Poll[], gaps: PromisedGaps, standing?: FeedStanding): Judgement[] {
@@ -84,7 +85,7 @@ export function auditFeed(polls: readonly Poll[], gaps: PromisedGaps, standing?:
   ]
 }
 
-/** The judgements of many feeds in one, rule by rule. */
+/** Merges the results of many feeds by rule. */
 export function joinedAudits(feeds: readonly Judgement[][]): Judgement[] {
   const rules = new Map<Judgement['rule'], Judgement>()
   for (const one of feeds.flat()) {
@@ -107,12 +108,12 @@ function auditStanding(visits: Poll[], { handGapMs }: PromisedGaps, { held, push
   ]
 }
 
-/** One case: kept, or not. */
+/** A single case, compliant or not. */
 function one(rule: number, isJudged: boolean, isKept: boolean): Judgement {
   return { rule, kept: isJudged && isKept ? 1 : 0, of: isJudged ? 1 : 0 }
 }
 
-/** Told while the log reaches back to when the feed was added: its poll came with it, or soon after, and no second. */
+/** Judged only if the log reaches back to when the feed was added: exactly one request was needed to add it. */
 function isAddedByOneGet(visits: Poll[], { feed }: FeedStanding['held'], soonMs: Millis): Judgement {
   const first = visits[0]
   const isTold = first !== undefined && first.at >= feed.addedAt - DAY && first.unconditionalFor === 'no-validators'
@@ -126,7 +127,7 @@ function endsAfterRepeated410(visits: Poll[], { feed }: FeedStanding['held']): J
   return one(28, feed.state === 'gone' && last.length > 0, is410 > 0 && last.every((failure) => failure !== undefined))
 }
 
-/** A feed whose last poll failed is still to be polled, within a week and some; only 410 ends one. */
+/** A feed whose last poll failed must still be scheduled within about a week; only 410 ends polling. */
 function livesOn({ feed, schedule }: FeedStanding['held']): Judgement {
   const { trouble, polledAt, dueAt } = schedule
   const is410 = trouble?.kind === 'http' && trouble.status === 410
@@ -136,7 +137,7 @@ function livesOn({ feed, schedule }: FeedStanding['held']): Judgement {
 
 const LONGEST_WAIT_MS: Millis = 8 * DAY
 
-/** The next poll stands where the document allows it; a person, or a failure, may have set another date. */
+/** The next poll respects the document's hints, unless a user's request or a failure set its date. */
 function heedsHints({ feed, schedule }: FeedStanding['held']): Judgement {
   const { polledAt = 0, dueAt, because, trouble } = schedule
   const byUs = because?.by !== undefined && because.by !== 'failure' && trouble === undefined && !feed.errand
@@ -144,7 +145,7 @@ function heedsHints({ feed, schedule }: FeedStanding['held']): Judgement {
   return one(36, isTold, isTold && notBeforeByHints(feed.hints!, polledAt, dueAt) <= dueAt)
 }
 
-/** While 304s come, somebody asks for everything now and then. */
+/** While the server answers 304, an unconditional poll is made from time to time. */
 function isAudited({ feed, schedule }: FeedStanding['held'], now: Instant): Judgement {
   const { trust } = schedule
   const isTold = trust !== undefined && trust.quiet > 0 && feed.state === 'active'
@@ -163,7 +164,7 @@ function auditPush(push: Push, { schedule }: FeedStanding['held'], now: Instant)
   ]
 }
 
-/** Seldom while the hub brings the news; as without one when it did not. */
+/** Rare while pushes are reliable; at the normal rate if a push was missed. */
 function isSafetyPoll(standing: string, { because }: ScheduledFeed['schedule'], waitsMs: Millis): boolean {
   return standing === 'relied' ? because?.by !== 'push' || waitsMs >= SAFETY_POLL_MS / 2 : because?.by !== 'push'
 }
@@ -174,7 +175,7 @@ function asksConditionally(log: Poll[]): Judgement {
   return { rule: 1, kept: judged.filter(({ conditional }) => conditional).length, of: judged.length }
 }
 
-/** A 304 saves what the last whole answer weighed. */
+/** Every 304 saves the size of the last full response. */
 function isSaved(log: Poll[]): Judgement {
   let bodyBytes = 0
   let bytes = 0
@@ -193,7 +194,7 @@ function isSaved(log: Poll[]): Judgement {
   return { rule: 2, kept, of, bytes }
 }
 
-/** Of those polls that are judged, how many came long enough after the one before, whatever that was. */
+/** For the judged polls, the gap to the previous poll of any kind. */
 function leavesGaps(rule: number, log: Poll[], gapMs: Millis, isJudged: (poll: Poll) => boolean): Judgement {
   const gaps = log.flatMap((poll, i) => {
     const before = log[i - 1]
@@ -208,7 +209,7 @@ function leavesGaps(rule: number, log: Poll[], gapMs: Millis, isJudged: (poll: P
   }
 }
 
-/** An answer is not asked for again while it is fresh; a person may do so. */
+/** A response is not requested again while it is fresh, except by a user. */
 function keepsFresh(rule: number, log: Poll[], isJudged: (poll: Poll) => boolean): Judgement {
   const rests = log.flatMap((poll, i) => {
     const next = log[i + 1]
@@ -224,13 +225,13 @@ function isFromServer(result: Poll['result']): boolean {
 
 interface AskedRest {
   at: Instant
-  /** How much too early somebody came. */
+  /** How much too early the next request was. */
   ms: Millis
   askedMs: Millis
   status: number
 }
 
-/** Nobody comes before the time that a refusal named, for whatever reason; whoever was refused, and were it an older document. */
+/** Pauses requested by refusals, including those of older documents. They bind every later poll, whatever its reason. */
 function restsAsked(log: Poll[]): AskedRest[] {
   return log.flatMap((poll, i) => {
     const next = log.slice(i + 1).find(({ occasion }) => occasion !== 'older')
@@ -242,7 +243,7 @@ function restsAsked(log: Poll[]): AskedRest[] {
 
 const REFUSALS = new Set([401, 403, 429, 451])
 
-/** After a failure nobody comes back at once, but for a person, or where the feed is found elsewhere. */
+/** No immediate retry after a failure, except by a user or if the feed was found at a new address. */
 function staysAway(
   rule: number,
   visits: Poll[],
@@ -258,7 +259,7 @@ function staysAway(
   return { rule, kept, of: gaps.length, ...(shortest && { worst: shortest }) }
 }
 
-/** Whoever was led round in circles gave up: it stands in the log as that failure. */
+/** Redirect loops ended as a failure in the log. */
 function comesToAnEnd(log: Poll[]): Judgement {
   const ended = log.filter((poll) => failureOf(poll)?.kind === 'redirects').length
   return { rule: 27, kept: ended, of: ended }
@@ -286,7 +287,7 @@ function statusOf(poll: Poll): { status?: number; retryAfterMs?: Millis } {
   return failure?.kind === 'http' ? failure : {}
 }
 
-/** As the log says; else as the failure itself does. */
+/** From the log; else from the failure itself. */
 function patienceOf({ restUntil, at, result }: Poll): Instant | undefined {
   if (result.kind !== 'failed') return undefined
   if (restUntil !== undefined) return restUntil
@@ -294,7 +295,7 @@ function patienceOf({ restUntil, at, result }: Poll): Instant | undefined {
   return retryAfterMs === undefined ? undefined : at + retryAfterMs
 }
 
-/** Rules whose worst case is the shortest gap. */
+/** Rules whose worst case is the shortest gap, not the largest violation. */
 const OF_GAPS = new Set<number | undefined>([8, 12, 14, 18, 19, 20, 35, 43])
 
 function joined(a: Judgement, b: Judgement): Judgement {

@@ -1,9 +1,9 @@
 /**
- * Rules that an audit cannot judge, each with the reason: what it would take is not kept, by intention or because it would cost
- * more than it shows. Their tests show them (docs/rules.md). And those that only an archive of requests can show.
+ * Rules that cannot be audited, with the reason: the data needed is not stored, on purpose or because of its cost. They are covered by
+ * tests (docs/rules.md). Also lists the rules that only an archive of requests can show.
  */
 
-/** Judged with an archive alone: the log keeps no headers, no pages and nothing that is met while a feed is looked for. */
+/** Only judged with an archive: the log has no headers, no pages and no discovery requests. */
 export const TOLD_BY_ARCHIVE = [3, 4, 5, 6, 22, 23, 31, 33, 34, 35, 37, 39, 40, 41, 43, 44, 52] as const
 
 /** A sentence without a full stop. */

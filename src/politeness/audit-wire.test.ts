@@ -9,7 +9,7 @@ const ASKED = {
 }
 const FEED = 'https://news.example/feed'
 
-/** Each is an hour after the one before, unless it says otherwise. */
+/** Exchanges are an hour apart, unless they say otherwise. */
 function judged(exchanges: Partial<WireExchange>[], { asked = [FEED] }: { asked?: string[] } = {}) {
   const audit = createWireAudit({
     gapMs: 2 * SECOND,
@@ -41,7 +41,7 @@ const robots = (text: string, more: Partial<WireExchange> = {}) =>
   page('/robots.txt', { body: Buffer.from(text), headers: { 'content-type': 'text/plain' }, ...more })
 
 describe('requests', () => {
-  it('rules 22, 31 and 33: pack, say who we are, and carry nothing else', () => {
+  it('rules 22, 31 and 33: accept compression, identify us, and carry nothing else', () => {
     const subscribed = { 'user-agent': 'Freshet/0.1.0 (+https://us.example/about; 12 subscribers)' }
     const good = judged([{}, { request: { ...ASKED, ...subscribed } }])
     for (const rule of [22, 31, 33]) expect(good(rule)).toEqual({ rule, kept: 2, of: 2 })
@@ -52,7 +52,7 @@ describe('requests', () => {
     for (const rule of [22, 31, 33]) expect(bad(rule)).toEqual({ rule, kept: 1, of: 2 })
   })
 
-  it('rule 52: go to public addresses alone', () => {
+  it('rule 52: go to public addresses only', () => {
     expect(judged([{ address: '192.0.2.1' }, { address: '10.0.0.1' }, {}])(52)).toEqual({ rule: 52, kept: 1, of: 2 })
   })
 })
@@ -61,20 +61,20 @@ describe('validators', () => {
   const answered = (etag: string, more: Partial<WireExchange> = {}) => ({ headers: { etag }, ...more })
   const sent = (etag: string) => ({ ...ASKED, 'if-none-match': etag })
 
-  it('rules 2 and 23: go back byte for byte', () => {
+  it('rules 2 and 23: are sent back byte for byte', () => {
     const kept = judged([answered('W/"a-gzip"'), { request: sent('W/"a-gzip"'), status: 304, body: new Uint8Array() }])
     for (const rule of [2, 23]) expect(kept(rule)).toEqual({ rule, kept: 1, of: 1 })
     expect(judged([answered('"a-gzip"'), { request: sent('"a"'), status: 304 }])(2)).toMatchObject({ kept: 0, of: 1 })
   })
 
-  it('rule 3: no date is made up', () => {
+  it('rule 3: dates are never invented', () => {
     const date = 'Mon, 01 Jan 2024 00:00:00 GMT'
     const asked = { request: { ...ASKED, 'if-modified-since': date } }
     expect(judged([{ headers: { 'last-modified': date } }, asked])(3)).toMatchObject({ kept: 1, of: 1 })
     expect(judged([answered('"a"'), asked])(3)).toMatchObject({ kept: 0, of: 1 })
   })
 
-  it('rules 4, 5 and 37: are the latest, of the same document and of a 304', () => {
+  it('rules 4, 5 and 37: are the latest, also of the same document and of a 304', () => {
     const same = [answered('"a"'), answered('"b"')]
     for (const rule of [4, 37]) {
       expect(judged([...same, { request: sent('"b"') }])(rule)).toMatchObject({ kept: 1, of: 1 })
@@ -85,7 +85,7 @@ describe('validators', () => {
     expect(judged([...quiet, { request: sent('"a"') }])(5)).toMatchObject({ kept: 0, of: 1 })
   })
 
-  it('rule 6: are dropped when an answer has none; a page in its place says nothing', () => {
+  it('rule 6: are dropped when a response has none; a page in its place changes nothing', () => {
     const lost = [answered('"a"'), { body: Buffer.from('other') }]
     expect(judged([...lost, { request: ASKED }])(6)).toMatchObject({ kept: 1 })
     expect(judged([...lost, { request: sent('"a"') }])(6)).toMatchObject({ kept: 0 })
@@ -93,8 +93,8 @@ describe('validators', () => {
   })
 })
 
-describe('visits of any kind', () => {
-  it('rule 35: leave the pause of their domain; a redirect within it is the same visit', () => {
+describe('requests of any kind', () => {
+  it('rule 35: keep the gap of their domain; a redirect within it is the same visit', () => {
     const at = (ms: number) => ({ at: START + ms })
     const good = [page('/a', at(0)), robots('', at(3 * SECOND)), page('/b', { ...at(3 * SECOND), via: FEED })]
     expect(judged(good)(35)).toMatchObject({ kept: 1, of: 1 })
@@ -105,7 +105,7 @@ describe('visits of any kind', () => {
     })
   })
 
-  it('rules 15 and 16: stay away for as long as it says', () => {
+  it('rules 15 and 16: respect Retry-After', () => {
     for (const [status, rule] of [
       [429, 15],
       [503, 16],
@@ -120,14 +120,14 @@ describe('visits of any kind', () => {
     }
   })
 
-  it('rule 34: what is not there is not asked for again for a day, unless a person did', () => {
+  it('rule 34: a missing page is not requested again for a day, unless a user added it', () => {
     const missed = page('/rss', { status: 404 })
     expect(judged([missed, page('/rss')])(34)).toMatchObject({ kept: 0, of: 1 })
     expect(judged([missed, page('/rss', { at: START + DAY })])(34)).toMatchObject({ kept: 1, of: 1 })
     expect(judged([missed, page('/rss')], { asked: ['https://news.example/rss'] })(34)).toBeUndefined()
   })
 
-  it('rules 39, 40 and 41: heed robots.txt, and ask for it once a day', () => {
+  it('rules 39, 40 and 41: respect robots.txt and fetch it once a day', () => {
     const rules = robots('User-agent: *\nDisallow: /private')
     expect(judged([rules, page('/private/a'), page('/open')])(39)).toEqual({ rule: 39, kept: 1, of: 2 })
     expect(judged([rules, page('/private/a')], { asked: ['https://news.example/private/a'] })(39)).toBeUndefined()
@@ -140,7 +140,7 @@ describe('visits of any kind', () => {
     expect(judged([rules, { ...rules, at: START + DAY }])(41)).toMatchObject({ kept: 1, of: 1 })
   })
 
-  it('rule 43: leave the pause that robots.txt asks for', () => {
+  it('rule 43: keep the Crawl-delay', () => {
     const rules = robots('User-agent: *\nCrawl-delay: 30')
     const pages = [10 * MINUTE, 10 * MINUTE + 30 * SECOND, 11 * MINUTE].map((ms) => page('/a', { at: START + ms }))
     expect(judged([rules, ...pages])(43)).toMatchObject({ kept: 3, of: 3 })
@@ -150,7 +150,7 @@ describe('visits of any kind', () => {
     })
   })
 
-  it('rule 44: keep nothing that asks not to be kept', () => {
+  it('rule 44: store nothing that forbids it', () => {
     const hidden = page('/a', { headers: { 'content-type': 'text/html', 'x-robots-tag': 'noarchive' } })
     expect(judged([page('/b'), hidden])(44)).toEqual({ rule: 44, kept: 1, of: 2 })
   })

@@ -1,8 +1,7 @@
 /**
- * How we behaved on the wire, judged by an archive of our requests and their answers: robots.txt, pages, guesses and all else
- * that is met while a feed is looked for included, which the log of polls does not have. Exchanges are heard one after the
- * other, in the order in which they were archived, and little is kept of each; what was before the archive began is not held
- * against us.
+ * Audits an archive of our requests and their responses, including robots.txt, pages and discovery, which the poll log does not
+ * contain. Exchanges are processed one by one in archive order, with little state for each; whatever happened before the archive
+ * began is not judged.
  */
 import { hash } from 'node:crypto'
 import {
@@ -22,30 +21,30 @@ import { isAllowed, LONGEST_CRAWL_DELAY_MS } from './robots.ts'
 import { robotsAfter } from './robots-answer.ts'
 import { rootOf, tenantOf } from './root.ts'
 
-/** One request, and what came of it. Names of headers are in lower case. */
+/** One request and its response. Header names are in lower case. */
 export interface WireExchange {
   url: string
   at: Instant
-  /** Where the redirect stood that led here. */
+  /** The address that redirected here. */
   via?: string
-  /** Of the server. */
+  /** The server's IP address. */
   address?: string
   request: Readonly<Record<string, string>>
   status: number
   headers: Readonly<Record<string, string>>
-  /** Decoded. */
+  /** Decompressed. */
   body: Uint8Array
-  /** What the body is, by its looks. */
+  /** Detected from the body. */
   is: 'feed' | 'other'
 }
 
 export interface WireAuditParts {
-  /** Between two requests to one root. */
+  /** Minimum between two requests to one root. */
   gapMs: Millis
   isExempt: (root: string) => boolean
-  /** Addresses of feeds and sources, which people asked for. */
+  /** Addresses of feeds and sources, which users added. */
   isAskedFor: (url: string) => boolean
-  /** Absent: a proxy knows whom it visited, and we do not. */
+  /** Absent with a proxy, where server addresses are unknown. */
   mayVisit?: (address: string) => boolean
 }
 
@@ -54,29 +53,29 @@ export interface WireAudit {
   judgements(): Judgement[]
 }
 
-/** What a server last said that we are to send back. */
+/** The validators last sent by a server. */
 interface Said {
   etag?: string
   lastModified?: string
   by: 'body' | 'same-body' | '304'
   bodyHash?: string
-  /** It had one in its answer before, and has none in this. */
+  /** The response lacks a validator that the previous one had. */
   dropped?: boolean
-  /** Everything that it ever said: what goes back must be among it. */
+  /** All validators ever sent: only these may be sent back. */
   ever: Set<string>
 }
 
 interface CrawlDelay {
   origin: string
   ms: Millis
-  /** Who was under way when it was read did not know of it. */
+  /** Requests already under way when it was read are exempt. */
   fromAt: Instant
   until: Instant
 }
 
 const UNDER_WAY_MS: Millis = 2 * MINUTE
 const HEEDED_MS: Millis = 7 * DAY
-const CLOCKS_MS: Millis = SECOND / 10 // two clocks tell it: the one of the log, and the one of the wire
+const CLOCKS_MS: Millis = SECOND / 10 // tolerance between the clocks of the log and the network
 const PAGES = /^(?:text\/html|application\/xhtml\+xml)\b/i
 const OUR_NAME = /^[A-Za-z][\w.-]*\/\d[\w.-]*(?: \(\+https?:\/\/[^\s;)]+(?:; \d+ subscribers?)?\))?$/
 
@@ -98,7 +97,7 @@ export function createWireAudit({ gapMs, isExempt, isAskedFor, mayVisit }: WireA
     if (worst && (!judgement.worst || isWorse(worst.ms, judgement.worst.ms))) judgement.worst = worst
   }
 
-  /** 22, 31, 33, 52: what every request has, and has not. */
+  /** 22, 31, 33, 52: headers and target of every request. */
   function judgeRequest({ url, request, address }: WireExchange): void {
     const { 'user-agent': name = '', 'accept-encoding': packed = '' } = request
     const unnumbered = name.replace(/; \d+ subscribers?/, '')
@@ -109,7 +108,7 @@ export function createWireAudit({ gapMs, isExempt, isAskedFor, mayVisit }: WireA
     if (mayVisit && address !== undefined) judge(52, mayVisit(address))
   }
 
-  /** 15, 16, 35, 43: who comes when. A redirect within a root is part of the same visit. */
+  /** 15, 16, 35, 43: timing. A redirect within a root belongs to the same visit. */
   function judgeTime({ url, at, via }: WireExchange, address: WebAddress): void {
     const [root, tenant] = [rootOf(address), tenantOf(address)]
     const rest = rests.get(tenant)
@@ -136,7 +135,7 @@ export function createWireAudit({ gapMs, isExempt, isAskedFor, mayVisit }: WireA
     if (restMs !== undefined) rests.set(tenantOf(address), { until: at + restMs, status })
   }
 
-  /** 2 to 6, 23, 37: of addresses that answered with a feed before. */
+  /** 2 to 6, 23, 37: validators of addresses that returned a feed before. */
   function judgeValidators({ url, request, headers, status, body, is }: WireExchange): void {
     const { 'if-none-match': etag, 'if-modified-since': date } = request
     const before = said.get(url)
@@ -156,7 +155,7 @@ export function createWireAudit({ gapMs, isExempt, isAskedFor, mayVisit }: WireA
     if (after) said.set(url, after)
   }
 
-  /** 39, 40, 41, 44: what the site asks of crawlers; for addresses that nobody asked for by name. */
+  /** 39, 40, 41, 44: robots.txt and robots directives, for addresses that no user added. */
   function judgeSite(exchange: WireExchange, address: WebAddress): void {
     const { url, at, status, headers, body, via } = exchange
     const { origin, pathname, search } = new URL(address)

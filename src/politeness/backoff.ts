@@ -1,15 +1,15 @@
-/** When to come back after a failure: ever later, never never. */
+/** Exponential backoff after failures. Feeds are never abandoned. */
 import { DAY, type Failure, HOUR, type Instant, MINUTE, type Millis } from '../model/index.ts'
 
 const FIRST_MS = 10 * MINUTE // ours
-const LAST_MS = DAY // ours: a feed that failed for a month is still asked once a day
-const LAST_WITHOUT_FEED_MS = 30 * DAY // ours: a site that has no feed costs a dozen requests each time
-const FORBIDDEN_MS = DAY // a refusal that will not pass by itself: robots, addresses we do not visit
-const GONE_MS = 7 * DAY // 410 says "for good"; we look again a few times, in case it was a slip
+const LAST_MS = DAY // ours: even after a month of failures, a feed is polled once a day
+const LAST_WITHOUT_FEED_MS = 30 * DAY // ours: searching a site without a feed takes a dozen requests
+const FORBIDDEN_MS = DAY // refusals that do not pass by themselves: robots.txt, forbidden addresses
+const GONE_MS = 7 * DAY // 410 means permanent; retried a few times in case it was a mistake
 
 /**
- * Doubles from ten minutes to a day with each failure in a row, and from an hour to a month where a site has no feed; a server that names a time is taken at its word, up
- * to a week (cache-headers.ts). `chance` in [0, 1) spreads clients, and feeds, that failed at the same moment.
+ * Doubles from ten minutes to a day with each consecutive failure, or from an hour to a month for a site without a feed. A Retry-After
+ * is respected, up to a week (cache-headers.ts). `chance` in [0, 1) adds jitter.
  */
 export function backoffUntil(failure: Failure, failuresBefore: number, now: Instant, chance: number): Instant {
   const asked = failure.kind === 'http' ? (failure.retryAfterMs ?? 0) : 0

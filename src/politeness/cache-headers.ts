@@ -1,13 +1,13 @@
-/** For how long an answer says that it will stay true (RFC 9111), and when a server wants to see us again (RFC 9110). */
+/** Freshness lifetime (RFC 9111), Retry-After (RFC 9110) and validators of a response. */
 import { DAY, type Instant, type Millis, SECOND, type Validators } from '../model/index.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-const LONGEST_REST_MS = DAY // ours: some servers send max-age of a year with a feed; visible in docs/conduct.md
-/** Ours: nobody is silent for a year because of one answer; visible in docs/conduct.md. */
+const LONGEST_REST_MS = DAY // ours: some servers send feeds with a max-age of a year; documented in docs/conduct.md
+/** Ours: one response must not silence a feed for a year; documented in docs/conduct.md. */
 export const LONGEST_RETRY_MS: Millis = 7 * DAY
 
-/** Max-age less Age, else Expires less Date; 0 where the server does not say or says "at once". */
+/** max-age minus Age, else Expires minus Date; 0 if absent or not cacheable. */
 export function restMs(headers: Headers, now: Instant): Millis {
   const directives = (headers['cache-control'] ?? '').toLowerCase()
   if (/(^|[\s,])(no-store|no-cache)(?=$|[\s,=])/.test(directives)) return 0
@@ -20,8 +20,8 @@ export function restMs(headers: Headers, now: Instant): Millis {
 }
 
 /**
- * What is sent back to ask for news only. A Last-Modified that lies ahead of the answer's own Date is no time of a change
- * (RFC 9110, 8.8.2.1): sent back, it would be answered with 304 until then, whatever is published.
+ * The validators for conditional requests. A Last-Modified later than the response's own Date is invalid (RFC 9110, 8.8.2.1): sent back,
+ * it would be answered with 304 until then, whatever is published.
  */
 export function validatorsOf(headers: Headers): Validators {
   const { etag, 'last-modified': lastModified } = headers
@@ -29,7 +29,7 @@ export function validatorsOf(headers: Headers): Validators {
   return { ...(etag && { etag }), ...(lastModified && !isAhead && { lastModified }) }
 }
 
-/** Both forms: seconds, and any form of an HTTP date; undefined if it is neither. */
+/** Seconds or an HTTP date; undefined if invalid. */
 export function retryAfterMs(headers: Headers, now: Instant): Millis | undefined {
   const value = headers['retry-after']?.trim()
   if (!value) return undefined
@@ -41,7 +41,7 @@ function secondsMs(text: string | undefined): Millis {
   return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) * SECOND : 0
 }
 
-/** IMF-fixdate, RFC 850 and asctime, all of which are GMT whether they say so or not; NaN for anything else. */
+/** IMF-fixdate, RFC 850 and asctime, always GMT; NaN for anything else. */
 function dateMs(text: string | undefined): number {
   if (!text || !/[a-z]{3}/i.test(text)) return Number.NaN
   return Date.parse(/gmt|utc|[+-]\d{4}\s*$/i.test(text) ? text : `${text} GMT`)

@@ -16,12 +16,12 @@ const site = (host: string, seconds: number, more: Partial<RobotsRecord> = {}) =
 })
 const five = { ms: 5 * SECOND, origin: 'https://a.example', until: now + 7 * DAY }
 
-it('is what a robots.txt says, for a week', () => {
+it('applies for a week', () => {
   expect(crawlDelayAfter(undefined, site('a.example', 5))).toEqual(five)
   expect(crawlDelayAfter(undefined, site('a.example', 0))).toBeUndefined()
 })
 
-it('is the longest of those that hosts of the root ask for', () => {
+it('is the longest of all hosts of the root', () => {
   expect(crawlDelayAfter(five, site('b.a.example', 2))).toBe(five)
   expect(crawlDelayAfter(five, site('b.a.example', 0))).toBe(five)
   expect(crawlDelayAfter(five, site('b.a.example', 9))).toMatchObject({ ms: 9 * SECOND, origin: 'https://b.a.example' })
@@ -29,7 +29,7 @@ it('is the longest of those that hosts of the root ask for', () => {
   expect(crawlDelayAfter(five, site('b.a.example', 2, later))).toMatchObject({ ms: 2 * SECOND })
 })
 
-it('is over when its own host no longer asks for it, but not while that cannot be reached', () => {
+it('ends when its own host drops it, but not while that is unreachable', () => {
   expect(crawlDelayAfter(five, site('a.example', 0))).toBeUndefined()
   expect(crawlDelayAfter(five, site('a.example', 0, { found: 'unreachable' }))).toBe(five)
 })

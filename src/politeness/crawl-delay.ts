@@ -1,6 +1,6 @@
 /**
- * The gap that a root's robots.txt asks for. A root may have many hosts with a robots.txt each: the longest of them counts,
- * until it is a week old (feeds that a person asked for never have us look again), or its own host says otherwise.
+ * The Crawl-delay of a root. A root may have many hosts, each with its own robots.txt: the longest delay applies until it is a week
+ * old (robots.txt is not fetched for user-added feeds, so it may not be refreshed), or until its own host changes it.
  */
 import { DAY, type Host, type Millis, type SiteRobots } from '../model/index.ts'
 

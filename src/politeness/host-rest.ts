@@ -1,13 +1,13 @@
 /**
- * What a whole host asks of us. 429 and 503 speak for the server, not for the one feed that drew the answer: the host
- * rests, longer each time it has to ask again, and one good answer ends that.
+ * Pauses for a whole host. 429 and 503 concern the server, not just the requested feed: the host is paused, longer each time, and
+ * one success resets that.
  */
 import { DAY, type Failure, type Host, type Instant, MINUTE } from '../model/index.ts'
 
-const FIRST_REST_MS = 5 * MINUTE // ours, for a server that names no time
-const LONGEST_REST_MS = DAY // ours, as above; a time that the server names is kept, up to a week (cache-headers.ts)
+const FIRST_REST_MS = 5 * MINUTE // ours, without Retry-After
+const LONGEST_REST_MS = DAY // ours, without Retry-After; a Retry-After is respected up to a week (cache-headers.ts)
 
-/** The host after an answer; undefined when nothing changes. `chance` in [0, 1) spreads the returns. */
+/** The host's state after a response; undefined if unchanged. `chance` in [0, 1) adds jitter. */
 export function hostAfter(
   before: Host | undefined,
   root: string,

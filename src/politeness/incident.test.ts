@@ -6,7 +6,7 @@ const START = 1000 * DAY
 const down: Failure = { kind: 'http', status: 503 }
 type Result = Failure | 'well'
 
-/** One result for each feed of the list, a second apart; memories go through JSON as in a store. */
+/** One result per listed feed, a second apart; the state passes through JSON as in a store. */
 function told(
   results: [feed: number, result: Result][],
   from: Instant = START,
@@ -43,10 +43,10 @@ describe('an incident of a host', () => {
   ])('%s', (_, results, expected) => {
     expect(told(results).memory.state).toBe(expected)
   })
-  it('needs its failures within an hour', () => {
+  it('needs the failures within an hour', () => {
     expect(told(feeds(9, down), START, undefined, 20 * MINUTE).memory.state).toBe('none')
   })
-  it('says since when it lasts and what it is, and excuses the feeds from then on', () => {
+  it('has a start and a cause, and excuses the feeds from then on', () => {
     const { memory, excused } = told(feeds(5, down))
     expect([memory, excused]).toEqual([
       { state: 'incident', sign: 'server-error', sinceAt: START, canaries: 0, canaryAt: START + 4000 + 2 * MINUTE },
@@ -55,7 +55,7 @@ describe('an incident of a host', () => {
     expect(told([[9, down]], START + MINUTE, memory).excused).toBe(true)
     expect(told([[9, { kind: 'internal' }]], START + MINUTE, memory)).toEqual({ memory, excused: false })
   })
-  it('remembers a bounded number of feeds', () => {
+  it('has bounded state', () => {
     const { memory } = told(feeds(5000, 'well'), START, undefined, 1)
     expect(JSON.stringify(memory).length).toBeLessThan(4000)
   })
@@ -65,22 +65,22 @@ describe('during an incident', () => {
   const { memory } = told(feeds(5, down))
   const canaryAt = memory.state === 'incident' ? memory.canaryAt : Number.NaN
 
-  it('nobody goes before the canary, and one canary goes at a time', () => {
+  it('no feed is polled before the canary, and canaries are polled one at a time', () => {
     expect(mayGo(memory, 0, canaryAt - 1, 0).kind).toBe('wait')
     expect(mayGo(memory, 0, canaryAt, 0)).toEqual({ kind: 'go' })
     expect(mayGo(memory, 1, canaryAt, 0).kind).toBe('wait')
   })
-  it('those who wait are spread, and come when the canary may be back', () => {
+  it('waiting feeds get jitter, and ask again when the canary may be back', () => {
     const waits = [0, 0.5, 0.99].map((chance) => mayGo(memory, 1, canaryAt, chance))
     const dates = waits.map((wait) => (wait.kind === 'wait' ? wait.until : 0))
     expect(new Set(dates).size).toBe(3)
     expect(Math.min(...dates)).toBeGreaterThan(canaryAt)
     expect(Math.max(...dates)).toBeLessThanOrEqual(canaryAt + 11 * MINUTE)
   })
-  it('those who were out when it began do not count as canaries', () => {
+  it('polls sent before it began do not count as canaries', () => {
     expect(told(feeds(9, down), START + MINUTE, memory)).toEqual({ memory, excused: true })
   })
-  it('canaries go ever more seldom, down to one an hour', () => {
+  it('canaries back off to one an hour', () => {
     let [now, state] = [canaryAt, memory]
     const waits: number[] = []
     for (let i = 0; i < 12; i++) {
@@ -91,7 +91,7 @@ describe('during an incident', () => {
     }
     expect(waits).toEqual([4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60, 60])
   })
-  it('comes to an end in stages of one, two, four and eight feeds', () => {
+  it('recovery has stages of one, two, four and eight feeds', () => {
     let state = told([[1, 'well']], canaryAt, memory).memory
     let now = canaryAt
     for (const width of [1, 2, 4, 8]) {
@@ -104,12 +104,12 @@ describe('during an incident', () => {
     expect(state).toEqual({ state: 'none', recent: [] })
     expect(mayGo(state, 500, now, 0)).toEqual({ kind: 'go' })
   })
-  it('comes back when the feeds of a stage fail, and has not forgotten how long it lasts', () => {
+  it('a failed stage resumes the incident with its original start', () => {
     const recovering = told([[1, 'well']], canaryAt, memory).memory
     const relapsed = told([[2, down]], canaryAt + HOUR, recovering)
     expect(relapsed).toMatchObject({ excused: true, memory: { state: 'incident', sinceAt: START, canaries: 1 } })
   })
-  it('does not come back because one feed in four has troubles of its own', () => {
+  it('a single failing feed in four does not resume it', () => {
     const third = told([...feeds(1, 'well'), ...feeds(3, 'well')], canaryAt, memory).memory
     expect(third).toMatchObject({ state: 'recovering', width: 4 })
     expect(told([[7, { kind: 'timeout' }]], canaryAt + HOUR, third).memory.state).toBe('recovering')

@@ -1,12 +1,12 @@
 /**
- * When many feeds of one root fail alike within an hour, it is not the feeds: it is one incident of the host. Then one feed
- * at a time goes and looks, the canary, ever more seldom; the others wait, and a failure that is the host's is not held
- * against a feed (`excused`), so that nobody comes back from a bad night with a backoff of days.
+ * Incidents of a host. When many feeds of one root fail in the same way within an hour, the host is at fault. Then only one feed at a
+ * time is polled, the canary, with exponential backoff; the others wait, and failures caused by the host do not count against a
+ * feed (`excused`), so that no feed ends up with a backoff of days.
  *
- *     none --(5 feeds, half of all, alike)--> incident --(a feed is well)--> recovering --(1, 2, 4, 8 went well)--> none
- *                                                ^-----(more than a quarter of a stage fails)-----'
+ *     none --(5 feeds, half of all, same failure)--> incident --(a success)--> recovering --(1, 2, 4, 8 succeeded)--> none
+ *                                                       ^------(more than a quarter of a stage fails)------'
  *
- * The memory is one root's, bounded, and plain JSON. Nothing of this replaces the rest that a host asks for by 429.
+ * The state belongs to one root, has bounded size and is plain JSON. Pauses requested by 429 are independent of this.
  */
 import {
   type Failure,
@@ -20,24 +20,21 @@ import {
 } from '../model/index.ts'
 
 export type IncidentMemory =
-  /** `recent`: the last word of each feed, oldest first. */
+  /** `recent`: the last result of each feed, oldest first. */
   { state: 'none'; recent: [feedId: FeedId, sign: Sign | 'well', at: Instant][] } | Incident
 
 const FEEDS = 5 // ours: fewer may fail together by chance
 const SHARE = 1 / 2 // ours
 const WITHIN_MS: Millis = HOUR // ours
-const REMEMBERED = 64 // feeds of a root; of a larger one, those that spoke last
+const REMEMBERED = 64 // most recent feeds of a root
 const FIRST_CANARY_MS: Millis = 2 * MINUTE // ours: most incidents are a restart
-const LAST_CANARY_MS: Millis = HOUR // ours: one request an hour hurts nobody, and a thousand feeds wait for the answer
-const STAGE_MS: Millis = MINUTE // ours: time for a server to stumble before more of us come
+const LAST_CANARY_MS: Millis = HOUR // ours: one request an hour is harmless, and a thousand feeds depend on its result
+const STAGE_MS: Millis = MINUTE // ours: lets a server fail again before more polls are sent
 const LAST_STAGE = 8
-const FAILED_SHARE = 1 / 4 // of a stage; a feed may have troubles of its own
-const SPREAD_MS: Millis = 10 * MINUTE // over which those who wait come to ask again
+const FAILED_SHARE = 1 / 4 // of a stage; single feeds may fail for other reasons
+const SPREAD_MS: Millis = 10 * MINUTE // jitter of waiting feeds
 
-/**
- * After each task for one of the root's feeds that set out at `at`. `excused`: the failure is the host's and not to be
- * counted as the feed's.
- */
+/** Call after each task for one of the root's feeds, started at `at`. `excused`: the host is at fault, do not count it as the feed's failure. */
 export function incidentAfter(
   memory: IncidentMemory | undefined,
   { feedId, result }: { feedId: FeedId; result: Failure | 'well' },
@@ -54,7 +51,7 @@ export function incidentAfter(
     }
     case 'incident':
       if (!failed) return { memory: nextStage({ ...before, width: 0 }, at), excused: false }
-      // Those that were out before tell nothing new.
+      // Polls sent before the incident are not canaries.
       return { memory: at < before.canaryAt ? before : nextCanary(before, at), excused: true }
     case 'recovering':
       return { memory: counted(before, failed, at), excused: failed }
@@ -62,8 +59,8 @@ export function incidentAfter(
 }
 
 /**
- * May one more feed of the root go, while tasks for `underWay` of its feeds are out? If not, this is when to ask again;
- * `chance` in [0, 1) spreads those who wait. Pace comes after this.
+ * Whether one more feed of the root may be polled while `underWay` of its feeds are in flight; else when to ask again. `chance` in
+ * [0, 1) adds jitter. The gap between requests is checked separately, afterwards.
  */
 export function mayGo(
   memory: IncidentMemory | undefined,
@@ -80,15 +77,14 @@ export function mayGo(
 }
 
 /**
- * What a failure says of the host; undefined if nothing, because we never came there. One that is the feed's own shows that
- * the host is well.
+ * How a failure reflects on the host; undefined if no request reached it. A failure specific to the feed shows that the host works.
  */
 function signOf(failure: Failure): Sign | 'well' | undefined {
   switch (failure.kind) {
     case 'unreachable':
     case 'timeout':
     case 'broken-body':
-    case 'not-a-feed': // for all feeds of a host, it is a challenge or a page about maintenance
+    case 'not-a-feed': // if all feeds return this, it is a bot check or a maintenance page
       return failure.kind
     case 'http':
       if (failure.status >= 500) return 'server-error'

@@ -1,17 +1,17 @@
 /**
- * How often we may knock. Pure: from what servers and publishers say and do, the earliest moment at which we may come
- * again. The crawl asks; nothing here knows a clock, a socket or a store. `tldts` is here for the public suffix list:
- * politeness is owed to a registrable domain, not to a host name. Its own words, beside those of the model:
+ * Politeness: when the next request to a server is allowed, given its responses and the publisher's hints. Pure: no clock, no I/O.
+ * Uses `tldts` for the public suffix list, because rate limits apply per registrable domain, not per host name. Terms beside those of
+ * the model:
  *
- * - tenant:     on a hosting platform, which is one root, each of its customers; elsewhere the root itself
- * - door:       of a root or tenant: one visitor at a time is inside, and a *gap* passes between two
- * - turn:       when a visitor who has to wait may ask again; it keeps its ticket until it was in
- * - rest:       until when a host is left alone, because it said so
- * - adaptive gap: how many usual gaps make one of a root's own, learnt from its refusals
- * - incident:   many feeds of a host fail alike; a *canary* goes and looks, and nobody is blamed (*excused*)
- * - trust:      whether a server's 304 is believed; an *audit* is a poll that asks for everything to find out
- * - hint:       what a publisher's document says about how often to come
- * - refusal:    the server will not have us; *silence*: it does not answer at all
+ * - tenant:     a customer of a hosting platform; the platform is one root. Elsewhere the root itself
+ * - slot:       of a root or tenant: one request at a time, with a *gap* between two
+ * - turn:       when a waiting request may ask again; it keeps its *ticket*, its place in the queue, until it gets the slot
+ * - rest:       a pause requested by a host
+ * - adaptive gap: a factor on the default gap of a root, learned from its refusals
+ * - incident:   many feeds of a host fail in the same way; a *canary* tests it, and feeds are *excused*
+ * - trust:      whether a server's 304 is trusted; an *audit* is an unconditional poll that checks it
+ * - hint:       a publisher's statement about polling frequency, in the document
+ * - refusal:    the server rejects our requests; *silence*: it does not answer at all
  */
 
 export { type AdaptiveGap, factorAt, gapAfter, type OwnPace } from './adaptive-gap.ts'

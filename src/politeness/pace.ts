@@ -1,35 +1,35 @@
 /**
- * Turns at a root's door: one visitor at a time, and a gap between two. Some go through several doors at once: where
- * redirects lead, and a tenant's within its platform. Whoever cannot go now is told when its turn comes
- * and keeps it, so that a thousand feeds of one domain queue up in order instead of knocking together each second.
+ * Host queues: one request at a time per root, with a gap between two. Some requests need several slots at once: of redirect targets,
+ * and of a tenant and its platform. A request that has to wait is told when to ask again and keeps its place, so that a thousand
+ * feeds of one domain queue up in order instead of retrying every second.
  *
- * Whoever asked first goes first. A visitor has a ticket from when it first asked until it goes in, and its turn is as many
- * gaps away as there are tickets before it. If the door is not free when its turn comes, because a visit took long or the
- * root was given a rest, it gets a new turn but keeps its ticket. One that has been in stands behind all who wait.
+ * First come, first served. A request keeps the ticket of its first attempt until it gets the slot; its turn is as many gaps away as
+ * there are tickets before it. If the slot is not free at its turn, because a request took long or the root was paused, it gets a new
+ * turn with the same ticket. After its request, it queues up at the end again.
  *
- * Only the present is remembered (a restart begins with an empty street); what a root has asked of us is in the store, and
- * is told here by `rest` and `learn`.
+ * Only current state is kept, in memory: a restart begins with empty queues. Long-lived state of a root is in the store and is passed
+ * in by `rest` and `learn`.
  */
 import { type Host, type Instant, MINUTE, type Millis } from '../model/index.ts'
 import { type OwnPace, ownGapMs } from './adaptive-gap.ts'
 
 export interface Pace {
-  /** May `visitor` go in at all of these doors now? Then it is inside until `leave`; else at none, and this is when to ask again. */
+  /** Takes the slots of all these roots for `visitor` until `leave`, or none of them; else says when to ask again. */
   enter(roots: readonly string[], visitor: string, now: Instant): Turn
-  /** For those who let all others go first: in only if nobody has a turn, and without a turn of its own; else when to ask again. */
+  /** For low priority requests: succeeds only if nobody is queued, and does not queue; else says when to ask again. */
   enterLast(roots: readonly string[], now: Instant): Turn
   leave(root: string, now: Instant): void
-  /** Somebody is in there since then, whom nobody asked for his turn. */
+  /** Marks the slots as taken since then, for requests that were sent without asking. */
   occupy(roots: readonly string[], sinceAt: Instant): void
-  /** Nothing is known of these any more: somebody else looks after them. */
+  /** Drops the state of roots that another controller owns now. */
   forget(isTheirs: (root: string) => boolean): void
-  /** Nothing goes to the host's root before its date. */
+  /** Blocks the host's root until its `notBeforeAt`. */
   rest(host: Host): void
-  /** What is known of the root's own gap, in place of what was known before. */
+  /** Sets the known gap requirements of a root, replacing earlier ones. */
   learn(root: string, own: OwnPace): void
-  /** The gap that the root is owed at present, for those who go there more than once in one visit. */
+  /** The root's current gap, for tasks with several requests. */
   gapMs(root: string, now: Instant): Millis
-  /** The earliest moment at which a root that nobody queues for may be visited. */
+  /** When a root without a queue is free. */
   freeAt(root: string, now: Instant): Instant
 }
 
@@ -37,32 +37,32 @@ export type Turn = { kind: 'go' } | { kind: 'wait'; until: Instant }
 
 export interface PaceParts {
   gapMs: Millis
-  /** Roots that need no gaps and no turns, such as one's own machines. When they ask for a rest they get it. */
+  /** Roots without gaps and queues, such as our own machines. Requested pauses still apply. */
   isExempt?: (root: string) => boolean
-  /** In [0, 1): sets turns up to a quarter of a gap further apart, so that we do not walk in step. */
+  /** In [0, 1): spaces turns up to a quarter of a gap further apart, as jitter. */
   random?: () => number
 }
 
 interface Door {
   inside: number
   enteredAt: Instant
-  /** When the last visitor left, or went in. */
+  /** When the slot was last taken or released. */
   lastAt: Instant
   restUntil: Instant
-  /** Turns that were promised and not taken yet, in the order of their tickets. */
+  /** Turns assigned and not taken yet, in ticket order. */
   turns: Map<string, { at: Instant; ticket: number }>
   nextTicket: number
-  /** The latest turn that was promised. */
+  /** The latest assigned turn. */
   lastTurnAt: Instant
-  /** How long visits take; a moving average. */
+  /** Duration of requests; a moving average. */
   visitMs: Millis
 }
 
 const FORGET_DOORS_OVER = 10_000
-const TURN_LOST_AFTER_MS = 5 * MINUTE // whoever does not come to its turn was removed or paused meanwhile
-const VISIT_WEIGHT = 1 / 4 // of the latest visit in the average
-const SHORTEST_TURN_MS = 20 // ours: nobody comes sooner, without a gap either, to see whether the door is free
-const LONGEST_VISIT_MS = MINUTE // one that took longer was ours to blame, or lost
+const TURN_LOST_AFTER_MS = 5 * MINUTE // the feed was removed or paused meanwhile
+const VISIT_WEIGHT = 1 / 4 // weight of the latest request in the average
+const SHORTEST_TURN_MS = 20 // ours: minimum wait before asking again, even without a gap
+const LONGEST_VISIT_MS = MINUTE // longer ones were delayed by us, or lost
 
 export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: PaceParts): Pace {
   const doors = new Map<string, Door>()
@@ -95,14 +95,14 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
     return Math.max(now, door.lastAt + gapOf(root, now), door.restUntil)
   }
 
-  /** Without a ticket it is a newcomer, who is never promised a turn before one that was promised already. */
+  /** Without a ticket it is new, and never gets a turn before one that is already assigned. */
   function promise(root: string, door: Door, ticket: number | undefined, now: Instant): Instant {
     if (isExempt(root)) return Math.max(now + 1, door.restUntil)
     const gap = gapOf(root, now)
     const visit = Math.ceil(door.visitMs)
     const each = Math.max(SHORTEST_TURN_MS, gap + visit)
     const isOver = Math.max(now, door.enteredAt + visit)
-    const leavesAt = Math.max(isOver + gap, now + SHORTEST_TURN_MS) // whoever is inside, is so a moment longer
+    const leavesAt = Math.max(isOver + gap, now + SHORTEST_TURN_MS) // a request in progress takes a moment longer
     const first = door.inside > 0 ? Math.max(leavesAt, door.restUntil) : freeFrom(root, door, now)
     const ahead = ticket === undefined ? door.turns.size : ticketsBefore(ticket, door)
     const inOrder = first + ahead * each
@@ -114,7 +114,7 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
     if (doors.size <= forgetOver) return
     for (const [root, door] of doors)
       if (door.inside === 0 && door.turns.size === 0 && freeFrom(root, door, now) <= now) doors.delete(root)
-    forgetOver = Math.max(FORGET_DOORS_OVER, 2 * doors.size) // else many that rest would be looked at by each who enters
+    forgetOver = Math.max(FORGET_DOORS_OVER, 2 * doors.size) // otherwise many paused roots would be scanned on every call
   }
 
   function isOpenTo(root: string, visitor: string | undefined, now: Instant): boolean {
@@ -151,7 +151,7 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
       forgetIdle(now)
       const shut = roots.filter((root) => !isOpenTo(root, visitor, now))
       if (shut.length === 0) return goIn(roots, visitor, now)
-      // Where it could go in, it keeps its ticket, and nobody waits for it.
+      // Slots that are free are not reserved; it keeps its ticket there.
       return { kind: 'wait', until: Math.max(...shut.map((root) => turnAt(root, visitor, now))) }
     },
     enterLast(roots, now) {
@@ -191,13 +191,13 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
   }
 }
 
-/** At most so many: some who had one between may have gone in already. */
+/** At most this many: some of those in between may have been served already. */
 function ticketsBefore(ticket: number, { turns }: Door): number {
   for (const head of turns.values()) return Math.min(turns.size - 1, ticket - head.ticket)
   return 0
 }
 
-/** Tickets stand in order and turns nearly so: it is enough to look at the head. */
+/** Tickets are in order and turns nearly so: checking the head is enough. */
 function dropLostTurns(door: Door, now: Instant): void {
   for (const [visitor, { at }] of door.turns) {
     if (at > now - TURN_LOST_AFTER_MS) return

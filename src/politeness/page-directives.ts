@@ -1,27 +1,27 @@
 /**
- * What a page asks of crawlers: in the header X-Robots-Tag, which may name whom it speaks to, and in its meta tags "robots"
- * and our own name. Directives add up, wherever they stand. What is not about keeping a page does not concern us.
+ * Robots directives of a page: the X-Robots-Tag header, which may name a user agent, and the meta tags "robots" and "freshet".
+ * Directives add up. Only those about storing a page matter here.
  */
 import { OUR_TOKEN } from './robots.ts'
 
 export interface PageDirectives {
-  /** Nothing of it is to be kept. */
+  /** Must not be stored. */
   noIndex: boolean
-  /** It is not to be shown from a copy. */
+  /** Must not be shown from a copy. */
   noArchive: boolean
 }
 
 const NO_INDEX = new Set(['noindex', 'none'])
 const NO_ARCHIVE = new Set(['noarchive', 'nocache'])
-const LONGEST = 10_000 // ours, in characters: more is no directive
+const LONGEST = 10_000 // ours, in characters
 
-/** `header`: X-Robots-Tag, repeated ones joined by commas. `metas`: what the tags that speak to us have for content. */
+/** `header`: X-Robots-Tag, repeated ones joined by commas. `metas`: content of the meta tags that apply to us. */
 export function pageDirectives(header: string | undefined, metas: readonly string[]): PageDirectives {
   const words = [...wordsInHeader(header ?? ''), ...metas.flatMap(wordsIn)]
   return { noIndex: words.some((word) => NO_INDEX.has(word)), noArchive: words.some((word) => NO_ARCHIVE.has(word)) }
 }
 
-/** `noindex, otherbot: noarchive, nofollow`: from a name on, until the next, it is to that one that is spoken. */
+/** `noindex, otherbot: noarchive, nofollow`: directives after a name apply to that user agent, until the next name. */
 function wordsInHeader(header: string): string[] {
   let toUs = true
   return header
@@ -35,7 +35,7 @@ function wordsInHeader(header: string): string[] {
     })
 }
 
-/** Directives with a value look like names. */
+/** Directives with a value, which look like user agent names. */
 const VALUED = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview'])
 
 function wordsIn(text: string): string[] {

@@ -1,18 +1,18 @@
 /**
- * When a page that could not be had is asked for again, if ever. A feed is asked for as long as somebody wants it; a page is
- * one of thousands, and most that are missing today are missing for ever: few tries, ever further apart, then an end.
+ * When a page that could not be fetched is retried, if ever. Feeds are retried forever; pages are numerous, and most that are missing
+ * today stay missing: few tries with growing distance, then none.
  */
 import { DAY, type Failure, HOUR, type Instant, MINUTE, type Millis } from '../model/index.ts'
 
-/** Trouble of the server or the way there: it may be over any moment, and mostly is within a day. */
+/** Transient problems of the server or network, which mostly pass within a day. */
 const PASSING_MS: Millis[] = [HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY]
-/** It is not there, or is no page: some are announced a moment before they can be seen. */
+/** Not found, or not a page: some are announced before they are published. */
 const LASTING_MS: Millis[] = [DAY]
 const NEVER_MS: Millis[] = []
 
-const SPREAD = 1 / 10 // of the wait, so that those who failed together do not come back together
+const SPREAD = 1 / 10 // jitter, as a share of the wait
 
-/** `failures`: how often it had failed before. `chance` in [0, 1). Undefined: it is not asked for again. */
+/** `failures`: earlier failures. `chance` in [0, 1). Undefined: no retry. */
 export function pageRetryAt(failure: Failure, failures: number, at: Instant, chance: number): Instant | undefined {
   const waitMs = waitsAfter(failure)[failures]
   if (waitMs === undefined) return undefined
@@ -20,19 +20,19 @@ export function pageRetryAt(failure: Failure, failures: number, at: Instant, cha
   return Math.ceil(at + Math.max(waitMs, askedMs) + chance * SPREAD * waitMs)
 }
 
-/** The site does not want us to have it, and says so: that is no failure. */
+/** The site forbids crawling; not counted as a failure. */
 export function isRefusal({ kind }: Failure): boolean {
   return kind === 'forbidden-by-robots' || kind === 'forbidden-by-page'
 }
 
 const LONGEST_LINE_REST_MS = DAY
 
-/** How long all pages of a root wait after so many visits in a row at which there was no answer at all. */
+/** How long all pages of a root wait after this many consecutive requests without a response. */
 export function lineRestMs(silences: number): Millis {
   return silences === 0 ? 0 : Math.min(LONGEST_LINE_REST_MS, MINUTE * 2 ** (silences - 1))
 }
 
-/** There was nobody to answer: the next page of this root would fare no better. */
+/** No response: the next page of this root would fail, too. */
 export function isSilence({ kind }: Failure): boolean {
   return kind === 'unreachable' || kind === 'timeout'
 }

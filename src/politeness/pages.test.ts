@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, type Failure, HOUR, MINUTE } from '../model/index.ts'
 import { createPace, lineRestMs, pageDirectives, pageRetryAt } from './index.ts'
 
-describe('what a page asks of crawlers', () => {
+describe('robots directives of a page', () => {
   it.each<[string | undefined, string[], string]>([
     [undefined, [], ''],
     ['', ['index, follow', 'max-snippet:-1'], ''],
@@ -28,13 +28,13 @@ describe('what a page asks of crawlers', () => {
   })
 })
 
-describe('when a page is asked for again', () => {
+describe('retries of a page', () => {
   const http = (status: number, retryAfterMs?: number): Failure => ({
     kind: 'http',
     status,
     ...(retryAfterMs && { retryAfterMs }),
   })
-  /** The waits, until it is not asked for again. */
+  /** The waits until there is no more retry. */
   function waits(failure: Failure): number[] {
     const found: number[] = []
     for (let failures = 0; ; failures++) {
@@ -58,17 +58,17 @@ describe('when a page is asked for again', () => {
     [{ kind: 'forbidden-address' }, []],
   ])('after %j: %j', (failure, expected) => expect(waits(failure)).toEqual(expected))
 
-  it('spreads those who failed together', () => {
+  it('have jitter', () => {
     expect(pageRetryAt(http(404), 0, 0, 0.5)).toBe(DAY + DAY / 20)
   })
 
-  it('leaves a root that does not answer alone, for longer each time, up to a day', () => {
+  it('wait longer each time for a root that does not answer, up to a day', () => {
     expect([0, 1, 2, 5, 40].map(lineRestMs)).toEqual([0, MINUTE, 2 * MINUTE, 16 * MINUTE, DAY])
   })
 })
 
-describe('pages at a root’s door', () => {
-  it('go in when nobody waits there, with a gap like everybody', () => {
+describe('low priority requests', () => {
+  it('get the slot if nobody is queued, with the usual gap', () => {
     const pace = createPace({ gapMs: 1000 })
     expect(pace.enterLast(['a'], 0)).toEqual({ kind: 'go' })
     expect(pace.enterLast(['a'], 10).kind).toBe('wait')
@@ -77,7 +77,7 @@ describe('pages at a root’s door', () => {
     expect(pace.enterLast(['a'], 1100)).toEqual({ kind: 'go' })
   })
 
-  it('let all others go first, also those who come later', () => {
+  it('yield to all others, even later ones', () => {
     const pace = createPace({ gapMs: 1000 })
     pace.enterLast(['a'], 0)
     expect(pace.enter(['a'], 'feed 1', 10)).toMatchObject({ kind: 'wait' })
@@ -94,14 +94,14 @@ describe('pages at a root’s door', () => {
     expect(pace.enterLast(['a'], 3500)).toEqual({ kind: 'go' })
   })
 
-  it('respect a rest', () => {
+  it('respect a pause', () => {
     const pace = createPace({ gapMs: 1000 })
     pace.rest({ root: 'a', notBeforeAt: 9000, strikes: 1 })
     expect(pace.enterLast(['a'], 0)).toEqual({ kind: 'wait', until: 9000 })
     expect(pace.enterLast(['a'], 9000)).toEqual({ kind: 'go' })
   })
 
-  it('are not kept out by a turn that nobody came to', () => {
+  it('are not blocked by an abandoned turn', () => {
     const pace = createPace({ gapMs: 1000 })
     pace.enter(['a'], 'feed 1', 0)
     pace.enter(['a'], 'feed 2', 0)

@@ -26,40 +26,40 @@ describe('the tenant of an address', () => {
     ['https://shop.anna.workers.dev/', 'anna.workers.dev', ['workers.dev', 'anna.workers.dev']],
     ['https://github.io/', 'github.io', ['github.io']],
     ['http://[::1]:99/', '[::1]', ['[::1]']],
-  ])('of %s is %s, behind its doors', (url, tenant, doors) => {
+  ])('of %s is %s, with the slots %s', (url, tenant, doors) => {
     expect(tenantOf(address(url))).toBe(tenant)
     expect(doorsOf(tenant)).toEqual(doors)
   })
 })
 
-describe('backing off', () => {
+describe('backoff', () => {
   const now = 1000 * DAY
   const unreachable: Failure = { kind: 'unreachable' }
   const wait = (failure: Failure, before: number, chance = 0) => backoffUntil(failure, before, now, chance) - now
 
-  it('doubles from ten minutes to a day and stays there for ever', () => {
+  it('doubles from ten minutes to a day and stays there', () => {
     expect([0, 1, 2, 3].map((n) => wait(unreachable, n) / MINUTE)).toEqual([10, 20, 40, 80])
     expect(wait(unreachable, 20)).toBe(DAY)
     expect(wait(unreachable, 100_000)).toBe(DAY)
   })
-  it('takes a server at its word', () => {
+  it('respects Retry-After', () => {
     expect(wait({ kind: 'http', status: 503, retryAfterMs: 7 * DAY }, 0)).toBe(7 * DAY)
   })
-  it('is not hurried by a server that asks for less than we would wait', () => {
+  it('is not shortened by Retry-After', () => {
     expect(wait({ kind: 'http', status: 503, retryAfterMs: SECOND }, 3)).toBe(80 * MINUTE)
   })
-  it('spreads those that failed together', () => {
+  it('has jitter', () => {
     const waits = [0, 0.25, 0.5, 0.75].map((chance) => wait(unreachable, 2, chance))
     expect(new Set(waits).size).toBe(4)
     expect(Math.max(...waits)).toBeLessThanOrEqual(50 * MINUTE)
   })
-  it('asks seldom where the answer is unlikely to change', () => {
+  it('is long where the answer is unlikely to change', () => {
     expect(wait({ kind: 'http', status: 410 }, 0)).toBe(7 * DAY)
     expect(wait({ kind: 'forbidden-by-robots' }, 0)).toBe(DAY)
   })
 })
 
-describe('what headers ask for', () => {
+describe('response headers', () => {
   const now = Date.parse('2026-11-15T12:00:00Z')
   it.each([
     ['max-age less age', { 'cache-control': 'public, max-age=7200', age: '600' }, 6600 * SECOND],
@@ -77,7 +77,7 @@ describe('what headers ask for', () => {
     ['a day at most', { 'cache-control': 'max-age=31536000' }, DAY],
     ['nothing when age is beyond max-age', { 'cache-control': 'max-age=60', age: '999' }, 0],
     ['nothing of no headers', {}, 0],
-  ])('rests %s', (_, headers, expected) => {
+  ])('freshness of %s', (_, headers, expected) => {
     expect(restMs(headers as Record<string, string>, now)).toBe(expected)
   })
   it.each([
@@ -89,25 +89,25 @@ describe('what headers ask for', () => {
     ['604800', 7 * DAY],
     ['soon', undefined],
     ['', undefined],
-  ])('understands Retry-After: %s', (value, expected) => {
+  ])('Retry-After: %s', (value, expected) => {
     expect(retryAfterMs({ 'retry-after': value }, now)).toBe(expected)
   })
 })
 
-describe('a host that asks for patience', () => {
+describe('pauses of a host', () => {
   const tooMany: Failure = { kind: 'http', status: 429 }
-  it('rests as long as it says, and longer each time it does not say', () => {
+  it('last as long as requested, else longer each time', () => {
     const first = hostAfter(undefined, 'a.example', { ...tooMany, retryAfterMs: 3 * HOUR }, 0, 0)
     expect(first).toMatchObject({ root: 'a.example', notBeforeAt: 3 * HOUR, strikes: 1 })
     const second = hostAfter(first, 'a.example', tooMany, 4 * HOUR, 0)
     expect(second).toMatchObject({ notBeforeAt: 4 * HOUR + 10 * MINUTE, strikes: 2 })
   })
-  it('is not rested because one feed is missing or the server has a bad day', () => {
+  it('do not follow from a missing feed or a server error', () => {
     for (const status of [404, 403, 500, 503])
       expect(hostAfter(undefined, 'a', { kind: 'http', status }, 0, 0)).toBeUndefined()
     expect(hostAfter(undefined, 'a', { kind: 'timeout' }, 0, 0)).toBeUndefined()
   })
-  it('is forgiven by one good answer after its rest', () => {
+  it('are reset by one success afterwards', () => {
     const resting = { root: 'a', notBeforeAt: HOUR, strikes: 2 }
     expect(hostAfter(resting, 'a', undefined, HOUR / 2, 0)).toBeUndefined()
     expect(hostAfter(resting, 'a', undefined, HOUR, 0)).toMatchObject({ strikes: 0 })
@@ -115,9 +115,9 @@ describe('a host that asks for patience', () => {
   })
 })
 
-describe('pace at a door', () => {
+describe('the host queue', () => {
   const gapMs = 2000
-  it('lets one in, and the next a gap after it has left', () => {
+  it('admits one request, and the next a gap after it has ended', () => {
     const pace = createPace({ gapMs })
     expect(pace.enter(['a'], 'x', 0)).toEqual({ kind: 'go' })
     expect(pace.enter(['a'], 'y', 100)).toMatchObject({ kind: 'wait' })
@@ -126,11 +126,11 @@ describe('pace at a door', () => {
     expect(pace.freeAt('a', 1000)).toBe(2500)
     expect(pace.enter(['a'], 'y', 4000)).toEqual({ kind: 'go' })
   })
-  it('does not make strangers wait for each other', () => {
+  it('keeps roots independent', () => {
     const pace = createPace({ gapMs })
     expect([pace.enter(['a'], 'x', 0), pace.enter(['b'], 'y', 0)]).toEqual([{ kind: 'go' }, { kind: 'go' }])
   })
-  it('gives a hundred visitors a hundred turns, a gap apart, and keeps them', () => {
+  it('assigns a hundred waiting requests a hundred turns, a gap apart, and keeps them', () => {
     const pace = createPace({ gapMs })
     pace.enter(['a'], 'first', 0)
     pace.leave('a', 0)
@@ -143,14 +143,14 @@ describe('pace at a door', () => {
       pace.leave('a', at)
     }
   })
-  it('lets nobody in while the root rests', () => {
+  it('admits nothing while the root is paused', () => {
     const pace = createPace({ gapMs })
     pace.rest({ root: 'a', notBeforeAt: HOUR, strikes: 1 })
     expect(pace.enter(['a'], 'x', 0)).toEqual({ kind: 'wait', until: HOUR })
     expect(pace.enter(['a'], 'y', 0)).toEqual({ kind: 'wait', until: HOUR + gapMs })
     expect(pace.enter(['a'], 'x', HOUR)).toEqual({ kind: 'go' })
   })
-  it('is not held up for ever by a visitor who never came to its turn', () => {
+  it('is not blocked by a request that never took its turn', () => {
     const pace = createPace({ gapMs })
     pace.enter(['a'], 'x', 0)
     pace.enter(['a'], 'removed meanwhile', 0)
@@ -158,7 +158,7 @@ describe('pace at a door', () => {
     expect(pace.enter(['a'], 'y', DAY)).toEqual({ kind: 'go' })
   })
 
-  it('lets a visitor in at all of its doors or at none, and it keeps its place at each', () => {
+  it('grants all slots of a request or none, and keeps its place in each queue', () => {
     const pace = createPace({ gapMs })
     expect(pace.enter(['b'], 'first', 0)).toEqual({ kind: 'go' })
     expect(pace.enter(['a', 'b'], 'x', 0)).toEqual({ kind: 'wait', until: gapMs })
@@ -174,7 +174,7 @@ describe('pace at a door', () => {
   })
 })
 
-it('looks again at a site without a feed after an hour, backing off to a month', () => {
+it('searches a site without a feed again after an hour, backing off to a month', () => {
   const after = (failures: number) => backoffUntil({ kind: 'no-feed-found' }, failures, 0, 0)
   expect([0, 1, 5, 9, 20].map(after)).toEqual([HOUR, 2 * HOUR, 32 * HOUR, 512 * HOUR, 30 * DAY])
 })

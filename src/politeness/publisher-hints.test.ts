@@ -5,7 +5,7 @@ import { LONGEST_HINT_MS, notBeforeByHints } from './index.ts'
 
 const at = (text: string) => Date.parse(`2026-11-${text}Z`) // the 15th is a Sunday
 
-describe('rule 36: what publishers ask for', () => {
+describe('rule 36: publisher hints', () => {
   const last = at('16T10:00:00')
   it.each<[string, PublisherHints, string, string]>([
     ['nothing changes nothing', {}, '16T10:30:00', '16T10:30:00'],
@@ -30,7 +30,7 @@ describe('rule 36: what publishers ask for', () => {
     expect(notBeforeByHints(hints, last, at(wish))).toBe(at(expected))
   })
 
-  it('never comes earlier, never in vain, never more than a week later, and says the same when asked again', () => {
+  it('never poll earlier or in a skipped hour, delay by at most a week, and are stable', () => {
     const hints = fc.record(
       {
         ttlMs: fc.integer({ min: 0, max: 9 * DAY }),
@@ -57,7 +57,7 @@ describe('rule 36: what publishers ask for', () => {
       ),
     )
   })
-  it('lets a feed that is never due be never due', () => {
+  it('leave a feed that is never due never due', () => {
     expect(notBeforeByHints({ skipHours: [1] }, last, Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY)
   })
 })

@@ -1,17 +1,17 @@
 /**
- * What publishers ask for inside the document: `ttl`, `sy:updatePeriod`, `skipHours` and `skipDays`. They only ever make us
- * come later; a publisher who says "hourly" is not owed a visit each hour. Hours and days are GMT (RSS 2.0).
+ * Polling hints in the document: `ttl`, `sy:updatePeriod`, `skipHours` and `skipDays`. They can only delay polls; "hourly" does not
+ * oblige us to poll each hour. Hours and days are GMT (RSS 2.0).
  */
 import { DAY, HOUR, type Instant, type Millis, type PublisherHints } from '../model/index.ts'
 
-/** Ours, as for max-age: many a ttl was meant in seconds, and "yearly" is what a template said. */
+/** Ours, as for max-age: many a ttl was meant in seconds, and "yearly" often comes from a template. */
 export const LONGEST_HINT_MS: Millis = DAY
 
 const THURSDAY = 4 // the first of January 1970
 
 /**
- * The date for a feed last polled at `lastAt` that would be polled at `due`, limits included. Skipped hours and days can
- * add six days and 23 hours at most; a list that leaves no hour or no day is a mistake and is not heeded.
+ * The date of the next poll of a feed last polled at `lastAt` that would be polled at `due`, limits included. Skipped hours and days
+ * add at most six days and 23 hours; a list that excludes everything is a mistake and is ignored.
  */
 export function notBeforeByHints(hints: PublisherHints, lastAt: Instant, due: Instant): Instant {
   const restMs = Math.min(LONGEST_HINT_MS, Math.max(0, hints.ttlMs ?? 0, hints.updatePeriodMs ?? 0))
@@ -28,7 +28,7 @@ export function notBeforeByHints(hints: PublisherHints, lastAt: Instant, due: In
   }
 }
 
-/** Some count hours from 1 to 24 and days from 1 to 7. */
+/** Some publishers count hours from 1 to 24 and days from 1 to 7. */
 function skipped(list: readonly number[] | undefined, all: number): Set<number> {
   const set = new Set(list?.filter((n) => Number.isInteger(n) && n >= 0 && n <= all).map((n) => n % all))
   return set.size < all ? set : new Set()

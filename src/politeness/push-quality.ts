@@ -1,4 +1,4 @@
-/** How well a hub serves a subscription: counted as it happens, with the push, so that it costs no request and no other write. */
+/** Statistics of a WebSub subscription, updated whenever the subscription is written anyway. */
 import {
   DAY,
   type Instant,
@@ -9,16 +9,16 @@ import {
   type PushQuality,
 } from '../model/index.ts'
 
-const LATEST_MS: Millis = 7 * DAY // ours: what is older was dated back, and says nothing of the hub
+const LATEST_MS: Millis = 7 * DAY // ours: older entries were backdated and say nothing about the hub
 
-/** The push with so much more of each. */
+/** Adds to the counters. */
 export function withMore(push: Push, more: Partial<Omit<PushQuality, 'delays'>>): Push {
   const quality = { ...(push.quality ?? NO_PUSH_QUALITY) }
   for (const [name, by] of Object.entries(more) as [keyof typeof more, number][]) quality[name] += by
   return { ...push, quality }
 }
 
-/** After a push that brought these entries. */
+/** After a push that delivered these entries. */
 export function withDelays(
   push: Push,
   fresh: readonly { publishedAt?: Instant; dateOnly?: true }[],

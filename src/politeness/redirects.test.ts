@@ -12,7 +12,7 @@ const NEW = 'https://new.example/feed'
 const moved = feedAt(NEW, 301)
 const stayed: FeedArrival = { redirects: [], finalUrl: address('https://old.example/feed'), isFeed: true }
 
-/** What comes of polls, each `everyMs` after the other; memories go through JSON as in a store. */
+/** Results of polls, `everyMs` apart; the state passes through JSON as in a store. */
 function addressAfter(arrivals: FeedArrival[], everyMs: number, from: Instant = 1000 * DAY): string | undefined {
   let memory: RedirectMemory | undefined
   for (const [i, arrival] of arrivals.entries()) {
@@ -55,7 +55,7 @@ describe('permanent redirects', () => {
   ])('%s', (_, arrivals, everyMs, expected) => {
     expect(addressAfter(arrivals, everyMs)).toBe(expected)
   })
-  it('leave nothing to remember where there are none, or once they are believed', () => {
+  it('leave no state where there are none, or once they are accepted', () => {
     expect(movedAfter(undefined, stayed, 0)).toEqual({})
     expect(movedAfter({ to: address(NEW), times: 2, sinceAt: 0 }, moved, DAY)).toEqual({ moveTo: NEW })
   })

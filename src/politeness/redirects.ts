@@ -1,29 +1,29 @@
 /**
- * When a permanent redirect is believed. Servers say 301 by mistake, for an evening, or from behind the login page of a
- * hotel; whoever stores the new address at once has lost the feed. So a move is believed when every hop was permanent, a
- * feed was found at its end, and the same end was seen in poll after poll for at least a day. Anything else in between
- * forgets it all. A temporary redirect is followed and never stored.
+ * When a permanent redirect changes a feed's address. Servers send 301 by mistake, for an evening, or from a captive portal; storing the
+ * new address at once would lose the feed. So every hop must be permanent, a feed must be found at the target, and the same target
+ * must be seen in consecutive polls for at least a day. Anything else in between resets that. Temporary redirects are followed and
+ * never stored.
  *
- * A domain that was given up is bought by strangers, who redirect its feed to theirs. A move to another site where no entry is
- * known is therefore held, until a known entry appears there or a person says that the feed has moved.
+ * Expired domains are bought by strangers, who redirect the feed to theirs. A move to another site without any known entry is
+ * therefore held until a known entry appears there or a user confirms the move.
  */
 import { type Arrival, DAY, type Instant, type Millis, type WebAddress, withoutFragment } from '../model/index.ts'
 
 /** Plain JSON. */
 export interface RedirectMemory {
-  /** Where the permanent redirects lead. */
+  /** Target of the permanent redirects. */
   to: WebAddress
-  /** How many polls in a row have said so. */
+  /** Consecutive polls with this target. */
   times: number
   sinceAt: Instant
-  /** It leads to another site, where nothing was known. */
+  /** It is another site without known entries. */
   held?: true
 }
 
 export interface FeedArrival extends Arrival {
-  /** A feed was read there; 304 says so too, for it speaks of the feed that we have. */
+  /** A feed was read there, or the server answered 304. */
   isFeed: boolean
-  /** What was read there: nothing known on another site, something known or on the same site, or no window. */
+  /** strange: another site, no known entry. known: a known entry, or the same site. Absent: no window was read. */
   window?: 'strange' | 'known'
 }
 
@@ -31,8 +31,8 @@ const BELIEVED_AFTER_TIMES = 3 // ours
 const BELIEVED_AFTER_MS: Millis = DAY // ours: longer than an evening's maintenance
 
 /**
- * What is to be remembered after a poll that was answered (one that was not says nothing and is not shown here), and the
- * address that the feed shall have from now on. Without `memory`, nothing is.
+ * The state to remember after an answered poll (do not call for others), and the feed's new address, if any. Without `memory` in the
+ * result, the state is reset.
  */
 export function movedAfter(
   memory: RedirectMemory | undefined,

@@ -1,11 +1,11 @@
 /**
- * What it means how a site answers when it is asked for /robots.txt (RFC 9309, 2.3.1 and 2.4). Its rules hold for the site
- * that was asked, wherever redirects led.
+ * Interprets the response to a request for /robots.txt (RFC 9309, 2.3.1 and 2.4). The rules apply to the requested site, wherever
+ * redirects led.
  *
- * - read:        2xx; what it says, also when it says nothing that we understand
- * - none:        4xx, or redirects without end; everything is allowed
- * - unreachable: 5xx, 429, no answer; nothing is allowed until a later fetch knows more. After a month of that we take it
- *                that there is none, as the RFC permits: else a site with a broken server could never be read again
+ * - read:        2xx; the rules in the file, possibly none
+ * - none:        4xx, or too many redirects; everything is allowed
+ * - unreachable: 5xx, 429, no answer; nothing is allowed until a later fetch succeeds. After a month we assume that there is none, as
+ *                the RFC permits: otherwise a site with a broken server could never be read again
  */
 import {
   DAY,
@@ -20,7 +20,7 @@ import {
 import { restMs, retryAfterMs } from './cache-headers.ts'
 import { parseRobots } from './robots.ts'
 
-/** A Net's answer is one. Of the body, what is read of robots.txt (`LARGEST_ROBOTS`) is enough. */
+/** Compatible with a response of `Net`. Of the body, the first `MAX_ROBOTS_BYTES` are enough. */
 export type RobotsAnswer =
   | {
       ok: true
@@ -32,7 +32,7 @@ export type RobotsAnswer =
   | { ok: false; failure: Failure }
 
 const LONGEST_MS: Millis = DAY // RFC 9309, 2.4
-const SHORTEST_MS: Millis = 5 * MINUTE // ours: a max-age of seconds shall not double our requests
+const SHORTEST_MS: Millis = 5 * MINUTE // ours: a max-age of seconds must not double our requests
 const AFTER_TROUBLE_MS: Millis = HOUR // ours: articles wait meanwhile
 const GIVEN_UP_AFTER_MS: Millis = 30 * DAY // RFC 9309, 2.3.1.4
 const MOST_REDIRECTS = 5 // RFC 9309, 2.3.1.2
@@ -40,7 +40,7 @@ const MOST_REDIRECTS = 5 // RFC 9309, 2.3.1.2
 const ALL_ALLOWED: Robots = { rules: [] }
 const NOTHING_ALLOWED: Robots = { rules: ['-/'] }
 
-/** `before`: what was known until now. */
+/** `before`: the known state. */
 export function robotsAfter(answer: RobotsAnswer, now: Instant, before?: RobotsRecord): RobotsRecord {
   const found = meaningOf(answer)
   if (found === 'unreachable') {
@@ -64,7 +64,7 @@ function meaningOf(answer: RobotsAnswer): RobotsRecord['found'] {
   return answer.redirects.length > MOST_REDIRECTS ? 'none' : ofStatus(answer.status)
 }
 
-/** 429 is a 4xx by number only: who says "not so fast" has not said "there is none". */
+/** 429 is a 4xx, but it does not mean that there is none. */
 function ofStatus(status: number): RobotsRecord['found'] {
   if (status >= 500 || status === 429) return 'unreachable'
   return status >= 200 && status < 300 ? 'read' : 'none'

@@ -1,10 +1,10 @@
 /**
- * Patterns of robots.txt against paths (RFC 9309, 2.2.2 and 2.2.3): `*` stands for anything, `$` at the end for the end.
+ * Matches robots.txt patterns against paths (RFC 9309, 2.2.2 and 2.2.3): `*` matches anything, `$` at the end matches the end.
  *
- * Both sides are first *settled*, so that octets can be compared: %7E becomes ~, what has to be encoded is, and hex digits
- * are upper case. In a settled path a `*` or `$` is written %2A or %24; in a settled pattern those that are left mean
- * something. The pieces between stars are sought from left to right, each as early as it occurs, which is enough for a
- * match and never goes back: a hostile pattern costs as much as its length and the path's, no more.
+ * Both sides are normalized first, so that bytes can be compared: %7E becomes ~, characters that need encoding are encoded, hex digits
+ * are upper case. In a normalized path `*` and `$` are written %2A and %24; in a normalized pattern the remaining ones are special.
+ * The parts between stars are searched from left to right, each at its first occurrence, which is sufficient and needs no
+ * backtracking: a hostile pattern costs only the sum of both lengths.
  */
 
 export function settledPath(path: string): string {
@@ -17,7 +17,7 @@ export function settledPattern(pattern: string): string {
   return anchored ? `${body}$` : body
 }
 
-/** Both settled. */
+/** Both must be normalized. */
 export function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith('$')
   const pieces = (anchored ? pattern.slice(0, -1) : pattern).split('*')
@@ -46,13 +46,13 @@ function settled(text: string): string {
   })
   const query = encoded.indexOf('?')
   if (query < 0) return encoded
-  // In a query these two mean the same with and without encoding (RFC 9309, the second line of the table in 2.2.2).
+  // In a query, these two are equivalent with and without encoding (RFC 9309, second line of the table in 2.2.2).
   return encoded.slice(0, query) + encoded.slice(query).replaceAll('%3A', ':').replaceAll('%2F', '/')
 }
 
-const SHORT = 16 // so few looks at each character at worst, and the engine's own search is three times as fast
+const SHORT = 16 // characters up to which indexOf is three times as fast and its worst case is fine
 
-/** As `indexOf`, which takes the product of both lengths at worst; this takes their sum (Knuth, Morris, Pratt 1977). */
+/** Like `indexOf`, which takes the product of both lengths in the worst case; this takes their sum (Knuth, Morris, Pratt 1977). */
 function indexOfPiece(path: string, piece: string, from: number): number {
   if (piece.length > path.length - from) return -1
   if (piece.length <= SHORT) return path.indexOf(piece, from)
@@ -67,7 +67,7 @@ function indexOfPiece(path: string, piece: string, from: number): number {
   return -1
 }
 
-/** For each beginning of the piece, the length of its longest proper beginning that it also ends with. */
+/** The failure function: for each prefix, the length of its longest proper prefix that is also its suffix. */
 function fallbacksOf(piece: string): Uint32Array {
   const fallbacks = new Uint32Array(piece.length)
   let matched = 0

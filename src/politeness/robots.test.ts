@@ -54,18 +54,18 @@ describe('rule 39: which rule decides', () => {
     ['/a b', '/a%20b'],
     ['/100%', '/100%25'],
     ['/a?u=https://b.example', '/a?u=https%3A%2F%2Fb.example'],
-  ])('takes %s and %s for the same, in the rule and in the path', (one, other) => {
+  ])('treats %s and %s as equal, in the rule and in the path', (one, other) => {
     expect(allows(forAll(`Disallow: ${one}`), other)).toBe(false)
     expect(allows(forAll(`Disallow: ${other}`), one)).toBe(false)
   })
-  it('takes an encoded slash in a path for another character', () => {
+  it('treats an encoded slash in a path as another character', () => {
     expect(allows(forAll('Disallow: /a/b'), '/a%2Fb')).toBe(true)
   })
 
   it.each([
     ['short', 1],
     ['long', 12],
-  ])('agrees with a matcher that tries everything, on %s pieces', (_, times) => {
+  ])('agrees with a brute force matcher on %s pieces', (_, times) => {
     const unit = fc.constantFrom('a'.repeat(times), `${'a'.repeat(times - 1)}b`, '*', '/')
     const text = fc.string({ unit, maxLength: 8 })
     fc.assert(
@@ -79,7 +79,7 @@ describe('rule 39: which rule decides', () => {
   })
 })
 
-/** Tries all that a star may stand for. */
+/** Tries everything that a star may match. */
 function slowlyMatches(pattern: string, path: string): boolean {
   if (pattern === '') return true
   if (pattern === '$') return path === ''
@@ -90,7 +90,7 @@ function slowlyMatches(pattern: string, path: string): boolean {
   return pattern[0] === path[0] && slowlyMatches(pattern.slice(1), path.slice(1))
 }
 
-describe('rule 39: who is spoken to', () => {
+describe('rule 39: which group applies', () => {
   it.each([
     ['everybody', 'User-agent: *\nDisallow: /', false],
     ['us', 'User-agent: freshet\nDisallow: /', false],
@@ -115,7 +115,7 @@ describe('rule 39: who is spoken to', () => {
   })
 })
 
-describe('rule 41: what files are like', () => {
+describe('rule 41: file formats', () => {
   const secret = 'User-agent: *\nDisallow: /secret\n'
   const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -129,11 +129,11 @@ describe('rule 41: what files are like', () => {
     ['bad lines', `<html>\nnonsense\n: /\n::::\n${secret}Disallow /a`],
     ['bytes that are no UTF-8', new Uint8Array([0xff, 0xfe, 0x00, 0x0a, ...bytes(secret)])],
     ['no end of the last line', secret.trimEnd()],
-  ])('reads one with %s', (_, text) => {
+  ])('reads a file with %s', (_, text) => {
     expect([allows(text, '/secret/a'), allows(text, '/a')]).toEqual([false, true])
   })
 
-  it('reads 500 KiB and no line that is not whole by then', () => {
+  it('reads 500 KiB, without an incomplete last line', () => {
     const filler = '# filler\n'
     const head = `${secret}${filler.repeat(Math.floor((500 * 1024 - secret.length) / filler.length) - 2)}`
     const text = `${head}${'#'.repeat(500 * 1024 - head.length - 'Disallow: /a'.length - 1)}\nDisallow: /abc\n${filler.repeat(9999)}`
@@ -141,7 +141,7 @@ describe('rule 41: what files are like', () => {
       expect(['/secret', '/a', '/abc'].map((path) => allows(file, path))).toEqual([false, true, true])
   })
 
-  it('is not held up by hostile patterns', () => {
+  it('is linear on hostile patterns', () => {
     const stars = Array.from({ length: 100 }, (_, i) => `Disallow: /${'*a'.repeat(1_900 + i)}b`)
     expect(allows(forAll(...stars, `Disallow: ${'*'.repeat(4_000)}$b`), `/${'a'.repeat(4_000)}`)).toBe(true)
     const likely = Array.from({ length: 250 }, (_, i) => `Disallow: /*b${'a'.repeat(1_000 + i)}`)
@@ -153,12 +153,12 @@ describe('rule 41: what files are like', () => {
     const wide = forAll(...Array.from({ length: 4_000 }, (_, i) => `Allow:/${i}${'ツ'.repeat(100)}`))
     expect(JSON.stringify(parseRobots(wide)).length).toBeLessThan(600_000)
   })
-  it('does not ask for a path that is too long to compare, where anything is forbidden', () => {
+  it('disallows a path too long to compare, where anything is disallowed', () => {
     for (const path of [`/${'a'.repeat(5_000)}`, `/${'ツ'.repeat(1_000)}`])
       expect([allows('', path), allows(forAll('Disallow: /b'), path)]).toEqual([true, false])
   })
 
-  it('keeps only what is said to us, and survives JSON', () => {
+  it('keeps only the rules that apply to us, and survives JSON', () => {
     const robots = parseRobots('User-agent: b\nDisallow: /b\nUser-agent: *\nAllow: /a/b\nDisallow: /a\nCrawl-delay: 5')
     expect(robots).toEqual({ rules: ['+/a/b', '-/a'], crawlDelayMs: 5 * SECOND })
     fc.assert(
@@ -185,13 +185,13 @@ describe('rule 43: Crawl-delay', () => {
   ])('of %s', (value, expected) => {
     expect(parseRobots(forAll(`Crawl-delay: ${value}`)).crawlDelayMs).toBe(expected)
   })
-  it('is that of our group, and of several the longest', () => {
+  it('is taken from our group; of several, the longest', () => {
     const text = 'User-agent: *\nCrawl-delay: 30\nUser-agent: freshet\nCrawl-delay: 4\nCrawl-delay: 3'
     expect(parseRobots(text).crawlDelayMs).toBe(4 * SECOND)
   })
 })
 
-describe('rule 40: what an answer means', () => {
+describe('rule 40: responses', () => {
   const now = 1000 * DAY
   const answer = (status: number, headers: Record<string, string> = {}, redirects = 0): RobotsAnswer => ({
     ok: true,
@@ -238,11 +238,11 @@ describe('rule 40: what an answer means', () => {
     ['an hour after a timeout', none({ kind: 'timeout' }), HOUR],
     ['as long as Retry-After says', answer(503, { 'retry-after': '7200' }), 2 * HOUR],
     ['a day if Retry-After says more', none({ kind: 'http', status: 503, retryAfterMs: 7 * DAY }), DAY],
-  ])('rule 41: is kept %s', (_, got, expected) => {
+  ])('rule 41: is cached %s', (_, got, expected) => {
     expect(robotsAfter(got, now).until - now).toBe(expected)
   })
 
-  it('takes it after a month without an answer that there is none', () => {
+  it('is treated as missing after a month without a response', () => {
     const timeout = none({ kind: 'timeout' })
     const first = robotsAfter(timeout, now)
     const later = robotsAfter(timeout, now + 29 * DAY, first)
@@ -267,7 +267,7 @@ describe('memory', () => {
     return process.memoryUsage().heapUsed
   }
 
-  it('keeps nothing of a file but what it says to us', () => {
+  it('keeps nothing of a file except our rules', () => {
     const words = `# ${'nothing that matters '.repeat(23_000)}`
     const before = heapUsed()
     const kept = Array.from({ length: 50 }, (_, n) =>

@@ -1,21 +1,21 @@
 /**
- * robots.txt (RFC 9309): what a site asks of crawlers, and of us by name. Only what is said to us is kept, as plain JSON and
- * ready for use: patterns settled, the longest first, so that the first that matches decides.
+ * Parser for robots.txt (RFC 9309). Keeps only the rules that apply to us, as plain JSON and ready for use: patterns normalized, longest
+ * first, so that the first match decides.
  *
- * A group is one or more `User-agent` lines and the rules after them; groups of the same name are one. If one of them names
- * us, the groups for everybody do not concern us. Lines that we do not understand, Sitemap among them, are passed over
- * and end nothing. Crawl-delay, which the RFC does not know, is a rule here: it ends the list of names, as its authors mean.
+ * A group is one or more `User-agent` lines and the rules after them; groups of the same name are merged. If a group names us, the
+ * groups for `*` do not apply. Unknown lines, such as Sitemap, are skipped and do not end a group. Crawl-delay, which the RFC does not
+ * define, counts as a rule: it ends the list of names, as its authors intend.
  */
 import { MINUTE, type Millis, type Robots, SECOND } from '../model/index.ts'
 import { matches, settledPath, settledPattern } from './robots-pattern.ts'
 
-/** Ours: with a longer one, a domain of a thousand feeds could not be read once a day. */
+/** Ours: with a longer one, a domain with a thousand feeds could not be polled once a day. */
 export const LONGEST_CRAWL_DELAY_MS: Millis = MINUTE
 
 export const OUR_TOKEN = 'freshet'
-export const LARGEST_ROBOTS = 500 * 1024 // bytes, the RFC's least (2.5); what stands after it is not read
-const MOST_RULES = 10_000 // ours: no person wrote more, and each is compared with each path
-const LONGEST_PATH = 4_096 // ours, once encoded: longer than servers take; nor can a pattern be longer
+export const LARGEST_ROBOTS = 500 * 1024 // bytes; the RFC's minimum (2.5). The rest is not read
+const MOST_RULES = 10_000 // ours: each is compared with each path
+const LONGEST_PATH = 4_096 // ours, encoded, for paths and patterns: longer than servers accept
 
 export function parseRobots(text: string | Uint8Array): Robots {
   const ours = newGroup()
@@ -44,11 +44,11 @@ export function parseRobots(text: string | Uint8Array): Robots {
   return { rules: owned([...rules].sort(mostSpecificFirst)), ...(crawlDelayMs > 0 && { crawlDelayMs }) }
 }
 
-/** `path` as it goes over the wire: with the query, without a fragment. */
+/** `path`: with query, without fragment. */
 export function isAllowed({ rules }: Robots, path: string): boolean {
   if (path === '/robots.txt' || rules.length === 0) return true
   const settled = path.length > LONGEST_PATH ? path : settledPath(path)
-  if (settled.length > LONGEST_PATH) return false // where anything is forbidden, we do not try what we did not compare
+  if (settled.length > LONGEST_PATH) return false // too long to compare: forbidden if anything is
   const deciding = rules.find((rule) => matches(rule.slice(1), settled))
   return !deciding?.startsWith('-')
 }
@@ -56,7 +56,7 @@ export function isAllowed({ rules }: Robots, path: string): boolean {
 interface Group {
   isNamed: boolean
   rules: Set<string>
-  /** Of all rules together; encoded they can be nine times as long as in the file. */
+  /** Of all rules together; encoding can make them nine times as long as in the file. */
   characters: number
   crawlDelayMs: Millis
 }
@@ -65,7 +65,7 @@ function newGroup(): Group {
   return { isNamed: false, rules: new Set(), characters: 0, crawlDelayMs: 0 }
 }
 
-/** A rule that was cut in the middle could forbid a whole site: when the file is too long, the last line is left out. */
+/** Drops the last line of a truncated file: a rule cut in the middle could forbid a whole site. */
 function linesOf(text: string | Uint8Array): string[] {
   const kept = text.slice(0, LARGEST_ROBOTS)
   const decoded = typeof kept === 'string' ? kept.replace(/^\uFEFF/, '') : new TextDecoder().decode(kept)
@@ -80,7 +80,7 @@ function wordsOf(line: string): [name: string, value: string] {
   return colon < 0 ? ['', ''] : [said.slice(0, colon).trim().toLowerCase(), said.slice(colon + 1).trim()]
 }
 
-/** A pattern that is empty says nothing, and one that begins with neither `/` nor `*` can match no path. */
+/** Ignores empty patterns, and those that start with neither `/` nor `*` and so cannot match. */
 function addRule(group: Group, sign: '+' | '-', pattern: string): void {
   if (!/^[/*]/.test(pattern) || pattern.length > LONGEST_PATH || group.rules.size >= MOST_RULES) return
   const rule = sign + settledPattern(pattern)
@@ -88,7 +88,7 @@ function addRule(group: Group, sign: '+' | '-', pattern: string): void {
   if (group.characters <= LARGEST_ROBOTS) group.rules.add(rule)
 }
 
-/** Copies that are no slices of the file: one of them would keep all of it, for as long as the rules are kept. */
+/** Copies the rules: slices would keep the whole file in memory. */
 function owned(rules: string[]): string[] {
   return JSON.parse(JSON.stringify(rules)) as string[]
 }

@@ -4,7 +4,7 @@ import { auditDue, longestSilenceMs, type TrustEvidence, type TrustMemory, trust
 
 type Server = (at: Instant, sent: string | undefined) => { status: number; etag: string; news: number }
 
-/** Polls a server as the crawl does; memories go through JSON as in a store. */
+/** Polls a server like the crawl does; the state passes through JSON as in a store. */
 function pollFor(days: number, everyMs: number, server: Server) {
   let memory: TrustMemory | undefined
   let etag: string | undefined
@@ -30,7 +30,7 @@ function pollFor(days: number, everyMs: number, server: Server) {
   return { memory: memory!, bodies, audits, known }
 }
 
-/** News each so many days. */
+/** New entries every so many days. */
 const honest =
   (days: number): Server =>
   (at, sent) => {
@@ -42,20 +42,20 @@ const always304: Server = (at, sent) => ({ ...honest(1)(at, undefined), status: 
 const neverAnswers304: Server = (at) => ({ ...honest(3)(at, undefined), status: 200 })
 
 describe('rule 38: the audit', () => {
-  it('comes about once a week where nothing happens', () => {
+  it('comes about once a week while nothing happens', () => {
     const { audits, memory } = pollFor(56, HOUR, honest(10_000))
     expect(audits.length).toBeGreaterThanOrEqual(5)
     expect(audits.length).toBeLessThanOrEqual(8)
     expect(memory.trust).toBe('honest')
   })
-  it('does not come where bodies come anyway', () => {
+  it('is skipped where bodies arrive anyway', () => {
     expect(pollFor(56, HOUR, honest(3)).audits).toEqual([])
   })
   it('waits for many 304s where polls are rare', () => {
     const { audits } = pollFor(200, 2 * DAY, honest(10_000))
     expect(audits[0]).toBeGreaterThan(40 * DAY)
   })
-  it('is spread by chance, and never before its time', () => {
+  it('has jitter, and is never early', () => {
     const quiet: TrustMemory = { trust: 'honest', bodyAt: 0, quiet: 99, doubts: 0, repeats: 0 }
     expect(auditDue(quiet, 7 * DAY - 1, 0)).toBe(false)
     expect(auditDue(quiet, 7 * DAY, 0)).toBe(true)
@@ -64,16 +64,16 @@ describe('rule 38: the audit', () => {
     expect(auditDue({ ...quiet, quiet: 3 }, 90 * DAY, 0)).toBe(false)
     expect(auditDue(undefined, 90 * DAY, 0)).toBe(false)
   })
-  it('finds a server whose ETag stays while its feed goes on, and misses nothing from then on', () => {
+  it('detects a server whose ETag stays while its feed changes, and misses nothing from then on', () => {
     const { memory, audits, known } = pollFor(30, HOUR, constantTag)
     expect([memory.trust, audits.length, known]).toEqual(['lies', 1, 29])
   })
-  it('finds a server that answers 304 to everything, within days of the first doubt', () => {
+  it('detects a server that always answers 304, within days of the first doubt', () => {
     const { memory, audits, known } = pollFor(30, HOUR, always304)
     expect([memory.trust, audits.length, known]).toEqual(['lies', 3, 29])
     expect(audits[2]! - audits[0]!).toBeLessThan(3 * DAY)
   })
-  it('does not accuse a feed that had its news just before the audit', () => {
+  it('does not accuse a feed that published just before the audit', () => {
     let memory = trustAfter(undefined, { conditional: false, status: 200, bodyChanged: true, sameValidators: false }, 0)
     for (let i = 0; i < 30; i++)
       memory = trustAfter(memory, { conditional: true, status: 304, bodyChanged: false, sameValidators: true }, i)
@@ -82,7 +82,7 @@ describe('rule 38: the audit', () => {
     memory = trustAfter(memory, { conditional: true, status: 200, bodyChanged: true, sameValidators: false }, 10 * DAY)
     expect(memory.doubts).toBe(0)
   })
-  it('accuses nobody without a 304, for there was nothing that could hide', () => {
+  it('accuses no server that sent no 304', () => {
     const news: TrustEvidence = { conditional: false, status: 200, bodyChanged: true, sameValidators: true }
     let memory: TrustMemory | undefined
     for (let i = 0; i < 50; i++) memory = trustAfter(memory, news, i * HOUR)
@@ -90,8 +90,8 @@ describe('rule 38: the audit', () => {
   })
 })
 
-describe('rule 37: servers that make nothing of validators', () => {
-  it('are known by their repeating themselves', () => {
+describe('rule 37: servers that ignore validators', () => {
+  it('are detected by repeated bodies', () => {
     const { memory, audits } = pollFor(30, HOUR, neverAnswers304)
     expect([memory.trust, audits]).toEqual(['useless', []])
   })
@@ -100,7 +100,7 @@ describe('rule 37: servers that make nothing of validators', () => {
     const after = trustAfter(useless, { conditional: true, status: 304, bodyChanged: false, sameValidators: true }, 1)
     expect(after).toMatchObject({ trust: 'honest', repeats: 0 })
   })
-  it('are not judged by other answers', () => {
+  it('are not judged by other responses', () => {
     const before: TrustMemory = { trust: 'honest', bodyAt: 0, quiet: 7, doubts: 1, repeats: 0 }
     for (const status of [500, 404, 429, 206])
       expect(trustAfter(before, { conditional: true, status, bodyChanged: false, sameValidators: true }, 1)).toEqual(
@@ -122,7 +122,7 @@ describe('an unusual silence', () => {
     expect(auditDue({ ...busy, ...more }, at, 0)).toBe(due)
   })
 
-  it('is usual once an audit has found nothing', () => {
+  it('counts as normal once an audit has found nothing', () => {
     const seen = { conditional: false, status: 200, bodyChanged: false, sameValidators: true }
     expect(trustAfter(busy, seen, 8 * HOUR)).toMatchObject({ trust: 'honest', usualMs: 8 * HOUR })
     expect(trustAfter(busy, { ...seen, bodyChanged: true }, 8 * HOUR).usualMs).toBe(3 * HOUR)

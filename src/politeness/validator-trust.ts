@@ -1,17 +1,17 @@
 /**
- * Whether a server's "304 Not Modified" can be believed. Some name one ETag for ever while the feed goes on; some answer 304
- * to anybody who asks politely. Nobody who always asks conditionally can find out, so after many 304s in a row, about once
- * a week, one poll is unconditional: the audit. Of a busy feed that is silent for twice as long as it ever was, it comes
- * within hours; one that finds nothing teaches that such a silence is usual.
+ * Whether a server's "304 Not Modified" can be trusted. Some servers keep the same ETag while the feed changes; some always answer 304 to
+ * conditional requests. This only shows in an unconditional poll, so after many 304s in a row, about once a week, one poll is
+ * unconditional: the audit. If a busy feed has been silent for twice its longest silence so far, the audit comes within hours; one
+ * that finds nothing shows that such a silence is normal.
  *
- * - honest:  what is believed of everybody until shown otherwise
- * - lies:    304 hid news. From then on the feed is polled unconditionally, until somebody gives it a new address
- * - useless: asked conditionally, it sends the same body under the same validators again and again. It does no harm to go
- *            on asking, and one 304 makes it honest
+ * - honest:  the default
+ * - lies:    a 304 hid new entries. From then on the feed is polled unconditionally, until its address changes
+ * - useless: to conditional requests it repeatedly sends the same body with the same validators. Conditional requests continue, and one
+ *            304 makes it honest
  *
- * News under validators that did not change is proof. News under new ones may have come in the hours since the last 304: it
- * is a doubt, the next audits follow soon, and three in a row are believed. An audit without news, or news that came to
- * a conditional poll, ends all doubts.
+ * New entries under unchanged validators are proof. New entries under new validators may have been published since the last 304: they
+ * raise a doubt, the next audits follow soon, and three doubts in a row count as proof. An audit without new entries, or new entries
+ * in a conditional poll, clear all doubts.
  */
 import { DAY, HOUR, type Instant, type Millis } from '../model/index.ts'
 
@@ -20,27 +20,27 @@ export type Trust = 'honest' | 'lies' | 'useless'
 /** Plain JSON. */
 export interface TrustMemory {
   trust: Trust
-  /** When a body last came. */
+  /** When a body was last received. */
   bodyAt: Instant
   /** 304s since then. */
   quiet: number
-  /** Audits in a row that found news under new validators. */
+  /** Consecutive audits that found new entries under new validators. */
   doubts: number
-  /** Answers in a row that sent again what we had. */
+  /** Consecutive responses that repeated a known body. */
   repeats: number
-  /** The longest silence that is usual for the feed; absent where its dates do not tell. */
+  /** The feed's longest normal silence; absent if its dates do not show it. */
   usualMs?: Millis
 }
 
 export interface TrustEvidence {
-  /** We sent validators. */
+  /** The request was conditional. */
   conditional: boolean
   status: number
-  /** It brought entries that are new or changed; a new build date in the same feed is no change. */
+  /** It contained new or changed entries; a new build date alone does not count. */
   bodyChanged: boolean
-  /** ETag and Last-Modified are those of the answer before. */
+  /** ETag and Last-Modified equal those of the previous response. */
   sameValidators: boolean
-  /** The longest silence that the dates of its entries show. */
+  /** The longest silence between the dates of its entries. */
   usualMs?: Millis | undefined
 }
 
@@ -49,21 +49,21 @@ interface Patience {
   ms: Millis
 }
 
-const SELDOM: Patience = { quiet: 20, ms: 7 * DAY } // ours: one body a week is cheap, and 20 honest 304s are no surprise
+const SELDOM: Patience = { quiet: 20, ms: 7 * DAY } // ours: one body a week is cheap, and 20 honest 304s are normal
 const SOON: Patience = { quiet: 3, ms: DAY } // while there are doubts
 const SHORTEST_UNUSUAL_MS: Millis = 2 * HOUR // ours
-const UNUSUAL = 2 // times as long as the longest silence that was seen
-const DOUBTS_BELIEVED = 3 // ours: simulated, an honest feed is accused once in 300 years
+const UNUSUAL = 2 // times the longest silence so far
+const DOUBTS_BELIEVED = 3 // ours: in simulation, an honest feed is accused once in 300 years
 const USELESS_AFTER = 5 // ours
 
-/** Shall the poll at `polledAt` be unconditional? `random` in [0, 1) keeps the feeds of one server apart. */
+/** Whether the poll at `polledAt` should be unconditional. `random` in [0, 1) adds jitter. */
 export function auditDue(memory: TrustMemory | undefined, polledAt: Instant, random: number): boolean {
   if (!memory || memory.trust === 'lies') return false
   const { quiet, ms } = memory.doubts > 0 ? SOON : { ...SELDOM, ms: Math.min(SELDOM.ms, unusualMs(memory)) }
   return memory.quiet >= quiet && polledAt - memory.bodyAt >= ms * (1 + random / 4)
 }
 
-/** After each poll that was answered. Answers that are neither a body nor a 304 tell nothing. */
+/** Call after each answered poll. Responses other than 200 and 304 change nothing. */
 export function trustAfter(memory: TrustMemory | undefined, seen: TrustEvidence, at: Instant): TrustMemory {
   const before = memory ?? { trust: 'honest', bodyAt: at, quiet: 0, doubts: 0, repeats: 0 }
   if (seen.status === 304)
@@ -92,7 +92,7 @@ export function trustAfter(memory: TrustMemory | undefined, seen: TrustEvidence,
 
 const FEWEST_DATES = 5
 
-/** The longest silence between entries, and up to `at`; undefined where too few have a date of their own. `dates`: oldest first. */
+/** The longest silence between entries, and up to `at`; undefined if too few have a date. `dates`: oldest first. */
 export function longestSilenceMs(dates: readonly Instant[], at: Instant): Millis | undefined {
   if (new Set(dates).size < FEWEST_DATES) return undefined
   let longest = at - dates.at(-1)!

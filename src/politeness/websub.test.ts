@@ -43,16 +43,16 @@ const confirmed = (push = pending, more = {}, chance = 0) => {
 const active = confirmed()
 const relied = pushedAfter(active, [{}], now + HOUR)
 
-describe('asking a hub', () => {
+describe('requests to a hub', () => {
   const busy: Failure = { kind: 'http', status: 503 }
 
-  it('is pending from before it is asked, and due again should nothing come back', () => {
+  it('are pending before they are sent, and due again if no verification comes', () => {
     expect(pending).toMatchObject({ askedAt: now, state: 'waiting', failures: 0 })
     expect(pending.dueAt).toBeGreaterThan(now)
     expect(asking(pending, now + HOUR)).toMatchObject({ failures: 1, trouble: { kind: 'hub-silent' } })
   })
 
-  it('is done ever more seldom while it fails, and as late as the hub wants', () => {
+  it('back off while they fail, and respect Retry-After', () => {
     let push = fresh
     const waits: number[] = []
     for (let i = 0; i < 20; i++) {
@@ -67,12 +67,12 @@ describe('asking a hub', () => {
     expect(patient?.dueAt).toBe(now + 30 * DAY)
   })
 
-  it('changes nothing when the hub came back before its answer did', () => {
+  it('change nothing if the verification came before the response', () => {
     expect(askedAfter(active, undefined, now + SECOND, 0)).toBe(active)
     expect(askedAfter(active, busy, now + SECOND, 0)).toBe(active)
   })
 
-  it('is given up after three farewells that nobody heard', () => {
+  it('to unsubscribe end after three failures', () => {
     let push: Push | undefined = ending(active, now)
     let times = 0
     for (; push && times < 9; times++) push = askedAfter(asking(push, now), busy, now, 0)
@@ -80,7 +80,7 @@ describe('asking a hub', () => {
   })
 })
 
-describe('what a hub is answered', () => {
+describe('answers to a hub', () => {
   it.each([
     ['another topic', pending, { 'hub.topic': 'https://a.example/feed/' }],
     ['another mode', pending, { 'hub.mode': 'unsubscribe' }],
@@ -90,7 +90,7 @@ describe('what a hub is answered', () => {
     ['something that we did not ask for', fresh, {}],
     ['something that is confirmed already', active, {}],
     ['a feed that nobody wants any more', asking(ending(active, now), now), {}],
-  ])('nothing to %s', (_, push, more) => {
+  ])('ignore %s', (_, push, more) => {
     expect(answerToHub(push, question(more), now, 0)).toEqual({ kind: 'unknown' })
   })
 
@@ -102,7 +102,7 @@ describe('what a hub is answered', () => {
     ['-5', ASKED_LEASE_MS],
     ['soon', ASKED_LEASE_MS],
     ['', ASKED_LEASE_MS],
-  ])('its lease of "%s" seconds is heeded, and renewed before it ends, but not every second', (seconds, leaseMs) => {
+  ])('respect a lease of "%s" seconds and renew it in time, but not every second', (seconds, leaseMs) => {
     for (const chance of [0, 0.5, 0.99]) {
       const push = confirmed(pending, { 'hub.lease_seconds': seconds }, chance)
       expect(push).toMatchObject({ state: 'active', leaseUntil: now + leaseMs, failures: 0 })
@@ -112,7 +112,7 @@ describe('what a hub is answered', () => {
     }
   })
 
-  it('a refusal is taken, with its reason, and asked about again much later', () => {
+  it('accept a refusal, with its reason, and retry much later', () => {
     const denial = { 'hub.mode': 'denied', 'hub.reason': `no\n${'x'.repeat(999)}` }
     const said = answerToHub(active, question(denial), now, 0)
     const push = said.kind === 'denied' ? said.push : undefined
@@ -122,7 +122,7 @@ describe('what a hub is answered', () => {
     expect(answerToHub(ending(active, now), question(denial), now, 0)).toEqual({ kind: 'denied' })
   })
 
-  it('a farewell is confirmed, and then there is nothing left', () => {
+  it('confirm an unsubscription, which ends the subscription', () => {
     const leaving = asking(ending(active, now), now)
     const said = answerToHub(leaving, question({ 'hub.mode': 'unsubscribe' }), now, 0)
     expect(said).toEqual({ kind: 'echo', challenge: 'c' })
@@ -139,14 +139,14 @@ describe('a signature', () => {
     return signature?.isRight() ?? false
   }
 
-  it.each(['sha1', 'sha256', 'sha384', 'sha512'])('by %s is believed', (method) => {
+  it.each(['sha1', 'sha256', 'sha384', 'sha512'])('with %s is accepted', (method) => {
     expect(isSigned(body, `${method}=${signed(method)}`, 'key')).toBe(true)
     expect(isSigned(body, ` ${method.toUpperCase()}=${signed(method).toUpperCase()} `, 'key')).toBe(true)
     expect(isSigned(body, `${method}=${signed(method, 'other')}`, 'key')).toBe(false)
     expect(isSigned(Buffer.from('<rss> />'), `${method}=${signed(method)}`, 'key')).toBe(false)
   })
 
-  it('is nothing else, whatever is sent', () => {
+  it('in any other form is rejected', () => {
     const others = ['', 'sha256', 'sha256=', `md5=${signed('md5')}`, signed('sha256'), `sha1=${signed('sha256')}`]
     for (const other of [undefined, ...others]) expect(isSigned(body, other, 'key')).toBe(false)
     fc.assert(fc.property(fc.string(), (text) => !isSigned(body, text, 'key')))
@@ -154,7 +154,7 @@ describe('a signature', () => {
   })
 })
 
-it('how well it serves is counted with the push: how soon entries came, what polls found, renewals, failures', () => {
+it('counts statistics: delays of entries, missed entries, renewals, failures', () => {
   const dates = [now - 5 * SECOND, now - 20 * SECOND, now - HOUR, now - DAY, now - 30 * DAY]
   const brought = pushedAfter(active, [...dates.map((publishedAt) => ({ publishedAt })), {}], now)
   expect(brought.quality).toMatchObject({ fresh: 6, delays: [1, 1, 0, 0, 0, 0, 1, 0, 1] }) // one was dated back
@@ -165,11 +165,11 @@ it('how well it serves is counted with the push: how soon entries came, what pol
   expect(confirmed().quality).toBeUndefined()
 })
 
-describe('whether pushes are relied upon', () => {
+describe('a subscription is reliable', () => {
   const at = now + 7 * HOUR
   const poll = { at, lastAt: now + HOUR }
 
-  it('only when they have brought something, and while the lease holds', () => {
+  it('only once it has delivered something, and while the lease is valid', () => {
     expect(pushStanding(fresh, now)).toBe('asked')
     expect(pushStanding(active, now)).toBe('active')
     expect(isRelied(pushedAfter(active, [], now), now)).toBe(false)
@@ -178,7 +178,7 @@ describe('whether pushes are relied upon', () => {
     expect(pushStanding(ending(relied, now), now)).toBe('ending')
   })
 
-  it('not when a poll finds what they should have brought, until they bring something again', () => {
+  it('not after a poll finds what it should have delivered, until it delivers again', () => {
     const broken = polledAfter(relied, [{ publishedAt: now + 2 * HOUR }], poll)
     expect(pushStanding(broken, at)).toBe('broken')
     expect(broken.dueAt).toBe(at) // the hub may have lost us

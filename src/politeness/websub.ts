@@ -1,9 +1,9 @@
 /**
- * WebSub (W3C, 2018), our half of it: when a hub is asked, what its questions are answered, which of its messages are
- * believed, and whether it can be relied upon. From a push as it was to the push as it is.
+ * The subscriber's side of WebSub (W3C, 2018) as pure functions from a subscription to its next state: when to send requests to the hub,
+ * how to answer its verification, which notifications are authentic, and whether it is reliable.
  *
- * A push that was never confirmed, or whose lease ends, is asked for again, ever more seldom while that leads nowhere. It is
- * relied upon when it has brought news, until a poll finds something that it should have brought.
+ * A subscription that was never verified, or whose lease ends, is requested again with exponential backoff. It is reliable once it has
+ * delivered new entries, until a poll finds entries that it should have delivered.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
@@ -19,20 +19,20 @@ import {
 } from '../model/index.ts'
 import { withDelays, withMore } from './push-quality.ts'
 
-/** Ours: how often a feed is polled while pushes come; who loses a push has its news after that time at the latest. */
+/** Ours: polling interval while pushes are reliable, and so the maximum delay after a lost push. */
 export const SAFETY_POLL_MS: Millis = 6 * HOUR
-/** Ours, as most hubs grant it. */
+/** Ours; most hubs grant it. */
 export const ASKED_LEASE_MS: Millis = 10 * DAY
 
 const SENT_FOR_MS: Millis = 10 * MINUTE // longer than a request can take
 const FIRST_MS: Millis = 10 * MINUTE // ours
 const LAST_MS: Millis = 7 * DAY // ours
-const REFUSED_MS: Millis = DAY // ours: who refuses has decided
+const REFUSED_MS: Millis = DAY // ours: a refusal is deliberate
 const LAST_REFUSED_MS: Millis = 30 * DAY
-const SHORTEST_RENEWAL_MS: Millis = 10 * MINUTE // ours: a lease of seconds shall not make us hammer
+const SHORTEST_RENEWAL_MS: Millis = 10 * MINUTE // ours: leases of seconds must not cause a flood of requests
 const LONGEST_LEASE_MS: Millis = 366 * DAY
-const MOST_FAREWELLS = 3 // a hub that does not hear them is told by 410 when it comes
-const ON_ITS_WAY_MS: Millis = 30 * MINUTE // ours: what is that young may still be pushed
+const MOST_FAREWELLS = 3 // a hub that does not receive them gets 410 on its next notification
+const ON_ITS_WAY_MS: Millis = 30 * MINUTE // ours: younger entries may still be pushed
 const LONGEST_CHALLENGE = 4096
 const LONGEST_REASON = 200
 
@@ -43,13 +43,13 @@ export function newPush(
   return { ...asked, state: 'waiting', dueAt: at, failures: 0, pushes: 0 }
 }
 
-/** The feed is gone, or names another hub. */
+/** Starts unsubscribing: the feed is gone, or names another hub. */
 export function ending(push: Push, at: Instant): Push {
   const { askedAt: _, ...rest } = push
   return { ...rest, state: 'ending', dueAt: at, failures: 0 }
 }
 
-/** Before the hub is asked: it may come back with its question before it has answered. */
+/** Call before the request to the hub: it may send its verification before it responds. */
 export function asking(push: Push, now: Instant): Push {
   const wasSilent = push.askedAt !== undefined
   const failures = push.failures + (wasSilent ? 1 : 0)
@@ -62,15 +62,15 @@ export function asking(push: Push, now: Instant): Push {
   }
 }
 
-/** It was not asked after all. */
+/** The request was not sent after all. */
 export function notAsked(push: Push, now: Instant): Push {
   const { askedAt: _, ...rest } = push
   return { ...rest, dueAt: now }
 }
 
-/** After the hub has answered; undefined if the push is to be forgotten. */
+/** Call after the hub's response; undefined: delete the subscription. */
 export function askedAfter(push: Push, failure: Failure | undefined, now: Instant, chance: number): Push | undefined {
-  if (push.askedAt === undefined) return push // it was confirmed or refused meanwhile
+  if (push.askedAt === undefined) return push // verified or denied meanwhile
   if (push.state === 'ending' && push.failures >= MOST_FAREWELLS - 1) return undefined
   const dueAt = againAt(push, failure, now, chance)
   if (!failure) return { ...push, dueAt }
@@ -78,14 +78,14 @@ export function askedAfter(push: Push, failure: Failure | undefined, now: Instan
   return { ...rest, dueAt, failures: push.failures + 1, trouble: failure }
 }
 
-/** What is said to a hub that comes to see whether we meant it. */
+/** Our answer to a hub's verification of intent. */
 export type HubAnswer =
   | { kind: 'unknown' }
-  /** Without a push, there is nothing to be remembered any more. */
+  /** Without a push: delete the subscription. */
   | { kind: 'echo'; challenge: string; push?: Push }
   | { kind: 'denied'; push?: Push }
 
-/** `query` as the hub sent it: `hub.mode`, `hub.topic` and so on. */
+/** `query`: the hub's parameters: `hub.mode`, `hub.topic` and so on. */
 export function answerToHub(
   push: Push,
   query: Readonly<Record<string, string>>,
@@ -108,14 +108,14 @@ export function answerToHub(
   return { kind: 'echo', challenge, push: confirmed }
 }
 
-/** What is signed, heard piece by piece. */
+/** Verifies the signature of a notification that arrives in chunks. */
 export interface HubSignature {
   hear(piece: Uint8Array): void
-  /** Whether all that was heard is signed; asked once. */
+  /** Whether the signature matches everything received; call once, at the end. */
   isRight(): boolean
 }
 
-/** `X-Hub-Signature: sha256=…`. A message without one is nobody's: we always give the hub a secret. */
+/** `X-Hub-Signature: sha256=…`. Unsigned notifications are not authentic: we always give the hub a secret. */
 export function hubSignatureOf(header: string | undefined, secret: string): HubSignature | undefined {
   const [, method = '', given = ''] =
     /^(sha1|sha256|sha384|sha512)=([0-9a-f]{1,128})$/i.exec(header?.trim() ?? '') ?? []
@@ -130,7 +130,7 @@ export function hubSignatureOf(header: string | undefined, secret: string): HubS
 
 const DIGEST_BYTES: Record<string, number> = { sha1: 20, sha256: 32, sha384: 48, sha512: 64 }
 
-/** After a push that was signed and brought these entries; undefined: it was no feed. */
+/** After a signed push with these new entries; undefined: it contained no feed. */
 export function pushedAfter(
   push: Push,
   fresh: readonly { publishedAt?: Instant; dateOnly?: true }[] | undefined,
@@ -141,8 +141,8 @@ export function pushedAfter(
 }
 
 /**
- * After a poll at `at` that found these entries new. Those that came since the poll before and are no longer on their way
- * should have been pushed. Then the hub is asked again at once: it may have lost us.
+ * After a poll at `at` that found these new entries. Those published since the previous poll, but not too recently, should have been
+ * pushed. If any, the subscription is requested again at once, because the hub may have lost it.
  */
 export function polledAfter(
   push: Push,
@@ -158,7 +158,7 @@ export function polledAfter(
   return { ...counted, missedAt: at, ...(isRelied(push, at) && { dueAt: at }) }
 }
 
-/** Pushes come, so that polls need not. */
+/** Whether pushes arrive reliably, so that polls can be rare. */
 export function isRelied(push: Push, now: Instant): boolean {
   return pushStanding(push, now) === 'relied'
 }
@@ -183,6 +183,6 @@ function againAt({ failures }: Push, failure: Failure | undefined, now: Instant,
 }
 
 function leaseOf(seconds: string | undefined): Millis {
-  if (!/^\d{1,12}$/.test(seconds ?? '')) return ASKED_LEASE_MS // hubs of older days do not say
+  if (!/^\d{1,12}$/.test(seconds ?? '')) return ASKED_LEASE_MS // old hubs do not state it
   return Math.min(LONGEST_LEASE_MS, Number(seconds) * SECOND)
 }

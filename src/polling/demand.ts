@@ -1,52 +1,55 @@
 /**
- * What all feeds together would spend. Some feeds are asked how their polls would be spread over a week at each price of a
- * grid; added up, that is a demand curve (polls a day by price) and a profile (polls by hour of the week). The market reads the
- * price off the curve, and spends the budget by the profile.
+ * Forecasts what all feeds together would spend. A sample of feeds is asked how their polls would spread over a week at each
+ * price of a grid. Added up, that gives a demand curve (polls per day by price) and a profile (polls by hour of the week).
+ * The market reads the price off the curve, and spends the budget by the profile.
  *
- * A feed that was never polled is taken for a typical one; the survey is repeated when first polls have told more.
+ * A feed that was never polled counts as a typical one; the survey is repeated when first polls have taught more.
  */
 import { DAY, type Demand, HOUR, type Instant, type Memory, type Millis } from '../model/index.ts'
 import { followsPrice, type Strategy, type Terms, type WeekAhead } from './strategy.ts'
 
-/** From where the shortest intervals bind to where the longest do. */
-const LEAST_PRICE: Millis = 500
+/** The grid reaches from where minimum intervals bind to where maximum intervals do. */
+const MIN_PRICE: Millis = 500
 const PRICE_STEP = 3
-export const PRICES: readonly Millis[] = Array.from({ length: 18 }, (_, i) => LEAST_PRICE * PRICE_STEP ** i)
+export const PRICES: readonly Millis[] = Array.from({ length: 18 }, (_, i) => MIN_PRICE * PRICE_STEP ** i)
 export const WEEK_HOURS = 168
 const MONDAY: Instant = 96 * HOUR // 1970-01-05
 
-/** So many feeds are asked at most; if there are more, every second of them, or every third. Feeds with goals apart. */
-const MOST_ASKED = 200
+/** Sample size. With more feeds, every second or third is asked. Feeds with goals are all asked. */
+const MAX_SAMPLE = 200
 const QUARTERS = [0, 6, 12, 18]
 const QUARTER_MS: Millis = 6 * HOUR
-/** Of a feed that is polled more often than so, the rest of the quarter is taken to be alike. */
-const MOST_LOOKS = 6
-/** Ours: of real feeds half have an entry in six days and the mean is two a day; by the square root of their rates, this. */
+/** After this many polls in a quarter, the rest of the quarter is extrapolated. */
+const MAX_POLLS_IN_QUARTER = 6
+/**
+ * Our estimate: half of real feeds have an entry in six days, and the mean is two a day; weighted by the square root of the
+ * rates.
+ */
 const TYPICAL_GAPS_DAYS = [2.4, 0.6, 3.9, 1.7, 0.2, 4.8, 2.9, 1.1, 2.2, 2.4]
-/** A survey is repeated when there are so many times as many feeds, or as many that were polled; and after a day. */
-const MANY = 1.25
+/** A survey is repeated when the number of feeds, or of polled feeds, changes by this factor; and after a day. */
+const CHANGE_FACTOR = 1.25
 const STALE_AFTER_MS: Millis = DAY
 
 export interface SurveyedFeed {
   strategy: Strategy
-  /** Of a feed that was never polled, what a typical one would have taught. */
+  /** For a feed that was never polled, the memory of a typical one. */
   memory: Memory
   lastAt: Instant
-  /** On the terms of this price, with no interval stretched. */
+  /** The terms at this price, without stretch. */
   termsAt(price: Millis): Terms
-  /** For how many feeds it stands. */
+  /** Number of feeds this one represents. */
   weight: number
 }
 
 export interface Survey {
   ask(asked: SurveyedFeed): void
-  /** `pollsPerDay`: the profile is taken at the price at which about so many are made. */
+  /** `pollsPerDay`: the profile is taken at the price at which about this many polls are made. */
   result(of: { feeds: number; learnt: number; at: Instant }, pollsPerDay: number): Demand
 }
 
-/** Which of `feeds` feeds are asked: every so many of them. */
-export function askedEvery(feeds: number): number {
-  return Math.max(1, Math.ceil(feeds / MOST_ASKED))
+/** Of `feeds` feeds, every n-th is asked. */
+export function samplingInterval(feeds: number): number {
+  return Math.max(1, Math.ceil(feeds / MAX_SAMPLE))
 }
 
 export function createSurvey(): Survey {
@@ -68,7 +71,7 @@ export function createSurvey(): Survey {
     for (const [i, price] of PRICES.entries()) {
       const sums = byPrice[i]!
       const terms = termsAt(price)
-      const week: WeekAhead = same ?? weekAhead(strategy, memory, lastAt, terms)
+      const week: WeekAhead = same ?? forecastWeek(strategy, memory, lastAt, terms)
       if (!strategy.priced) same = week
       for (let hour = 0; hour < WEEK_HOURS; hour++) sums.hours[hour]! += weight * week.polls[hour]!
       const polls = weight * perDay(week.polls)
@@ -88,12 +91,12 @@ export function createSurvey(): Survey {
       const near = byPrice.find(({ following, others, goals }) => following + others + goals <= pollsPerDay)
       const { hours } = near ?? byPrice.at(-1)!
       return {
-        following: byPrice.map((one) => rounded(one.following)),
-        others: byPrice.map((one) => rounded(one.others)),
-        goals: byPrice.map((one) => rounded(one.goals)),
+        following: byPrice.map((one) => roundToFourDigits(one.following)),
+        others: byPrice.map((one) => roundToFourDigits(one.others)),
+        goals: byPrice.map((one) => roundToFourDigits(one.goals)),
         delaysMs: byPrice.flatMap(({ waitedMs, entries }) => (entries > 0 ? [Math.round(waitedMs / entries)] : [])),
-        profile: evenOf(hours),
-        unpriced: all > 0 ? rounded(unpriced / all) : 0,
+        profile: scaleToMeanOne(hours),
+        unpriced: all > 0 ? roundToFourDigits(unpriced / all) : 0,
         feeds,
         learnt,
         at,
@@ -102,34 +105,34 @@ export function createSurvey(): Survey {
   }
 }
 
-/** Of mean 1; even, where nobody is polled. */
-function evenOf(hours: Float64Array): number[] {
+/** Scales to mean 1; uniform if there are no polls. */
+function scaleToMeanOne(hours: Float64Array): number[] {
   const mean = hours.reduce((sum, polls) => sum + polls, 0) / WEEK_HOURS
-  return Array.from(hours, (polls) => (mean > 0 ? rounded(polls / mean) : 1))
+  return Array.from(hours, (polls) => (mean > 0 ? roundToFourDigits(polls / mean) : 1))
 }
 
-/** Four digits: it is written down every minute. */
-function rounded(n: number): number {
+/** To four digits: it is stored every minute. */
+function roundToFourDigits(n: number): number {
   return Number(n.toPrecision(4))
 }
 
-/** By its own account, or, of strategies that give none, by asking for a day's dates. */
-export function weekAhead(strategy: Strategy, memory: Memory, lastAt: Instant, terms: Terms): WeekAhead {
+/** By the strategy's own forecast or, without one, from the dates it proposes for a day. */
+export function forecastWeek(strategy: Strategy, memory: Memory, lastAt: Instant, terms: Terms): WeekAhead {
   const { ranked: _, ...asked } = terms
-  const told = strategy.week?.(memory, lastAt, asked)
-  if (told) return told
-  const { following, others } = pollsExpected(strategy, memory, lastAt, asked)
+  const forecast = strategy.week?.(memory, lastAt, asked)
+  if (forecast) return forecast
+  const { following, others } = expectedPolls(strategy, memory, lastAt, asked)
   const polls = following + others
   return {
     polls: new Float64Array(WEEK_HOURS).fill(polls / 24),
     atAnyPrice: others,
-    entries: 0, // it does not tell
+    entries: 0, // // not forecast
     delayMs: 0,
   }
 }
 
-/** Polls a day, if the feed was last polled at `lastAt`. */
-export function pollsExpected(
+/** Polls per day if the feed was last polled at `lastAt`. */
+export function expectedPolls(
   strategy: Strategy,
   memory: Memory,
   lastAt: Instant,
@@ -137,7 +140,7 @@ export function pollsExpected(
 ): { following: number; others: number } {
   const spent = { following: 0, others: 0 }
   for (const hour of QUARTERS) {
-    const quarter = inQuarter(strategy, memory, lastAt + hour * HOUR, terms)
+    const quarter = pollsInQuarter(strategy, memory, lastAt + hour * HOUR, terms)
     spent.following += quarter.following
     spent.others += quarter.others
   }
@@ -145,15 +148,15 @@ export function pollsExpected(
 }
 
 /**
- * Polls from one at `from` on; of the last, which is beyond the quarter, the share that its wait has of it. A strategy that waits
- * for a stroke of the clock polls often just before it, so its dates at a few instants would say little.
+ * Polls in the quarter that starts with a poll at `from`; the last one, whose interval ends after the quarter, counts by its
+ * share. A strategy that waits for a full hour polls often just before it, so its dates at a few instants would say little.
  */
-function inQuarter(strategy: Strategy, memory: Memory, from: Instant, terms: Terms) {
+function pollsInQuarter(strategy: Strategy, memory: Memory, from: Instant, terms: Terms) {
   const { minMs, maxMs } = terms.limits
   const spent = { following: 0, others: 0 }
   const until = from + QUARTER_MS
   let at = from
-  for (let looks = 0; at < until && looks < MOST_LOOKS; looks++) {
+  for (let looks = 0; at < until && looks < MAX_POLLS_IN_QUARTER; looks++) {
     const waitMs = Math.min(maxMs, Math.max(minMs, strategy.next(memory, at, terms) - at))
     const share = Math.min(1, (until - at) / waitMs)
     if (followsPrice(strategy, memory, at, terms)) spent.following += share
@@ -164,7 +167,7 @@ function inQuarter(strategy: Strategy, memory: Memory, from: Instant, terms: Ter
   return { following: spent.following * alike, others: spent.others * alike }
 }
 
-/** What a strategy would know of a typical feed after a first poll at `at`. */
+/** The memory of a typical feed after a first poll at `at`. */
 export function typicalMemory(strategy: Strategy, at: Instant): Memory {
   let publishedAt = at - DAY
   const window = TYPICAL_GAPS_DAYS.map((days) => {
@@ -174,24 +177,24 @@ export function typicalMemory(strategy: Strategy, at: Instant): Memory {
   return strategy.learn(strategy.begin(), { at, window, fresh: window.length })
 }
 
-/** Whether the feeds have changed so much since the survey, or it is so old, that another is due. */
-export function isOutdated(demand: Demand | undefined, feeds: number, learnt: number, at: Instant): boolean {
+/** Whether the survey is too old, or the feeds have changed too much since. */
+export function isSurveyOutdated(demand: Demand | undefined, feeds: number, learnt: number, at: Instant): boolean {
   if (!demand) return feeds > 0
-  const differs = (now: number, before: number) => now > before * MANY || now * MANY < before
-  return differs(feeds, demand.feeds) || learnt > demand.learnt * MANY || at - demand.at >= STALE_AFTER_MS
+  const differs = (now: number, before: number) => now > before * CHANGE_FACTOR || now * CHANGE_FACTOR < before
+  return differs(feeds, demand.feeds) || learnt > demand.learnt * CHANGE_FACTOR || at - demand.at >= STALE_AFTER_MS
 }
 
-/** What a curve over `PRICES` is at this price; between two of them by powers. */
-export function curveAt(curve: readonly number[], price: Millis): number {
-  const place = Math.min(PRICES.length - 1, Math.max(0, Math.log(price / LEAST_PRICE) / Math.log(PRICE_STEP)))
+/** Interpolates a curve over `PRICES` at this price, by powers. */
+export function interpolateCurve(curve: readonly number[], price: Millis): number {
+  const place = Math.min(PRICES.length - 1, Math.max(0, Math.log(price / MIN_PRICE) / Math.log(PRICE_STEP)))
   const low = Math.min(PRICES.length - 2, Math.floor(place))
   const [a, b] = [curve[low] ?? 0, curve[low + 1] ?? 0]
   const part = place - low
   return a > 0 && b > 0 ? a * (b / a) ** part : a + part * (b - a)
 }
 
-/** The price at which a falling curve over `PRICES` has come down to `polls`; within the grid. */
-export function priceAtWhich(curve: readonly number[], polls: number): Millis {
+/** The price at which a falling curve over `PRICES` reaches `polls`; within the grid. */
+export function priceForPolls(curve: readonly number[], polls: number): Millis {
   const after = curve.findIndex((one) => one <= polls)
   if (after === 0) return PRICES[0]!
   if (after < 0) return PRICES.at(-1)!

@@ -1,58 +1,69 @@
 /**
- * When to look. Strategies are pure: all that one knows of a feed is the memory it returned the last time, so the lab can
- * run years of a feed in a second with the very code that runs in production.
+ * Decides when each feed is polled. Strategies are pure functions: everything a strategy knows about a feed is the memory it
+ * returned last time, so the lab replays years of a feed in a second with the code that runs in production.
  *
- * A new strategy is one file in strategies/ and one line in registry.ts; the crawler, the lab, `--help` and the
- * tests find it there. Its own words, beside those of the model:
+ * To add a strategy, add one file in strategies/ and one line in registry.ts; the crawler, the lab, `--help` and the tests
+ * find it there. Terms, beside those of the model:
  *
- * - look:       a poll as a strategy sees it: when, what the window showed, how much of it was fresh
- * - wish:       the date for which a strategy asks; `dueAt` makes a due date of it, within the limits
- * - terms:      on which a poll of a feed is had: price, limits, readers, goal
- * - price:      for how long one entry may wait before a poll is the lesser evil; one for all feeds
- * - budget:     polls a day, of all feeds together; *demand* is what feeds would spend at each price, the *plan* how the budget is
- *               spread over a week, the *debt* how many polls beyond the plan were made
- * - stretch:    how many times their own intervals feeds wait that do not follow the price
- * - wants:      what a person wants of the polls of a feed or folder: limits, and a *goal* (how soon entries should be here)
- * - recipe:     a strategy with its settings still to be chosen
- * - act, tide time: see strategies/tide.ts; its *levels* are those of a rate, and not of groups
+ * - observation:  a successful poll as a strategy sees it: when, what the window showed, how many entries were new
+ * - proposal:     the date a strategy proposes; `dueAt` clamps it to the limits, which gives the due date
+ * - terms:        what a poll of one feed depends on besides its history: price, limits, readers, goal
+ * - price:        how much total waiting of entries a poll must save to be worth making; the same for all feeds
+ * - budget:       polls per day, all feeds together. *Demand* is what feeds would spend at each price, the *plan* spreads
+ *                 the budget over a week, the *debt* is the number of polls made beyond the plan
+ * - stretch:      factor applied to the intervals of feeds that do not follow the price
+ * - wants:        a user's preferences for a feed or folder: limits, and a *goal* (how soon entries should arrive)
+ * - definition:   a strategy's name, settings and summary; `make` builds the strategy from setting values
+ * - act, tide time: see strategies/tide.ts. A *level* is one of the time scales of a rate
  */
-export { activityOf } from './activity.ts'
-export { createHighest, type Highest, mostUrgentFirst, nextRoundAt, pollsBetween } from './choose.ts'
+
 export {
-  askedEvery,
+  addPolls,
+  budgetBounds,
+  createFirstPollQuota,
+  type FirstPollQuota,
+  nextHourAt,
+  scarcityFactor,
+} from './budget-bounds.ts'
+export { deferUntil } from './deferral.ts'
+export {
   createSurvey,
-  curveAt,
+  expectedPolls,
+  forecastWeek,
   hourOfWeek,
-  isOutdated,
-  pollsExpected,
+  interpolateCurve,
+  isSurveyOutdated,
   type Survey,
+  samplingInterval,
   typicalMemory,
-  weekAhead,
 } from './demand.ts'
-export { dueAt, dueBecause, LIMITS, type Limits } from './due.ts'
+export { dueAt, dueBecause, LIMITS, type Limits } from './due-date.ts'
+export { type Why, whyDue } from './due-explanation.ts'
 export {
-  type Aim,
   type BudgetOutlook,
+  type BudgetTarget,
   budgetOutlook,
-  counted,
+  countPolls,
   delayExpected,
-  isToSettle,
+  isSettlementDue,
   MOST_FOR_GOALS,
   openMarket,
-  pollsLeft,
   priceAt,
-  repriced,
+  remainingPolls,
+  repriceMarket,
   type Spent,
   settleMarket,
 } from './market.ts'
 export { pollBytesAfter } from './poll-bytes.ts'
-export { putOffUntil } from './put-off.ts'
+export { foldersRound, ofNearestFolder, termsOf } from './poll-terms.ts'
+export { createHighest, type Highest, mostUrgentFirst, nextRoundAt, pollsBetween } from './ranking.ts'
+export { activityOf } from './reader-activity.ts'
 export {
   DEFAULT_STRATEGY,
   strategies,
   strategyFor,
   strategyNamed,
-  strategyStretched,
+  stretchedStrategy,
   troubleWithStrategy,
 } from './registry.ts'
 export { type RoundHistory, roundHistory } from './round-history.ts'
@@ -64,7 +75,6 @@ export {
   surveyFeeds,
   type Wait,
 } from './scheduler.ts'
-export { boundsOf, createFirstPolls, type FirstPolls, nextHourAt, scarcity, spendingAfter } from './spending.ts'
 export { pollsToday } from './spending-plan.ts'
 export {
   type Expectation,
@@ -75,6 +85,4 @@ export {
   type Terms,
   type WeekAhead,
 } from './strategy.ts'
-export type { Recipe, Setting } from './strategy-settings.ts'
-export { foldersRound, ofNearestFolder, termsOf } from './terms.ts'
-export { type Why, whyDue } from './why.ts'
+export type { Setting, StrategyDefinition as Recipe } from './strategy-settings.ts'

@@ -1,8 +1,17 @@
-/** The market alone, over weeks, with feeds that answer the price otherwise than the forecast says. */
+/** The market alone, over weeks, with feeds that react to the price differently from the forecast. */
 import { describe, expect, it } from 'vitest'
 import { DAY, type Demand, HOUR, type Instant, type Market, MINUTE } from '../model/index.ts'
-import { curveAt, hourOfWeek, PRICES, priceAtWhich } from './demand.ts'
-import { type Aim, counted, isToSettle, openMarket, pollsLeft, priceAt, repriced, settleMarket } from './market.ts'
+import { hourOfWeek, interpolateCurve, PRICES, priceForPolls } from './demand.ts'
+import {
+  type BudgetTarget,
+  countPolls,
+  isSettlementDue,
+  openMarket,
+  priceAt,
+  remainingPolls,
+  repriceMarket,
+  settleMarket,
+} from './market.ts'
 import { spendingPlan } from './spending-plan.ts'
 
 const MONDAY: Instant = Date.UTC(2030, 0, 7)
@@ -16,7 +25,7 @@ function normal(hours: number[]): number[] {
   return hours.map((one) => one / mean)
 }
 
-/** A thousand polls a day at a price of ten minutes, and twice as many at a quarter of it. */
+/** A thousand polls per day at a price of ten minutes, and twice as many at a quarter of it. */
 function demandOf(profile = EVEN, more: Partial<Demand> = {}): Demand {
   const following = PRICES.map((price) => 1000 * Math.sqrt((10 * MINUTE) / price))
   const none = PRICES.map(() => 0)
@@ -24,24 +33,24 @@ function demandOf(profile = EVEN, more: Partial<Demand> = {}): Demand {
   return { following, others: none, goals: none, delaysMs: none, profile, ...rest, ...more }
 }
 
-const named = (pollsPerDay: number): Aim => ({ pollsPerDay, leastPrice: 0, isNamed: true })
+const named = (pollsPerDay: number): BudgetTarget => ({ pollsPerDay, leastPrice: 0, isNamed: true })
 
-/** Polls of each day, where feeds make `times` as many as forecast, by another profile, and `others` a day besides. */
+/** Polls of each day, where feeds make `times` as many as forecast, by another profile, and `others` per day besides. */
 function livedThrough(
   demand: Demand,
-  aim: Aim,
+  aim: BudgetTarget,
   { days = 21, times = 1, profile = demand.profile, others = () => 0 }: Lived = {},
 ): { days: number[]; market: Market } {
-  let market = repriced(openMarket(MONDAY), demand, MONDAY, aim)
+  let market = repriceMarket(openMarket(MONDAY), demand, MONDAY, aim)
   const polls = new Array<number>(days).fill(0)
   for (let at = MONDAY; at < MONDAY + days * DAY; at += 10 * MINUTE) {
-    if (isToSettle(market, at)) market = settleMarket(market, at, aim)
+    if (isSettlementDue(market, at)) market = settleMarket(market, at, aim)
     const share = (profile[hourOfWeek(at)]! * 10 * MINUTE) / DAY
     const spent = {
-      following: times * curveAt(demand.following, priceAt(market, at, aim)) * share,
+      following: times * interpolateCurve(demand.following, priceAt(market, at, aim)) * share,
       others: (others(market) * 10 * MINUTE) / DAY,
     }
-    market = counted(market, spent)
+    market = countPolls(market, spent)
     polls[Math.floor((at - MONDAY) / DAY)]! += spent.following + spent.others
   }
   return { days: polls, market }
@@ -57,12 +66,12 @@ interface Lived {
 const weekOf = (days: number[], week: number) => days.slice(7 * week, 7 * week + 7).reduce((a, b) => a + b) / 7
 
 describe('the demand curve', () => {
-  it('gives the price at which so many polls are made, and back', () => {
+  it('gives the price at which a number of polls is made, and the inverse', () => {
     const { following } = demandOf()
     for (const polls of [20, 100, 999, 1000, 5000, 20_000])
-      expect(curveAt(following, priceAtWhich(following, polls)) / polls).toBeCloseTo(1, 6)
-    expect(priceAtWhich(following, 1e9)).toBe(PRICES[0])
-    expect(priceAtWhich(following, 1e-3)).toBe(PRICES.at(-1))
+      expect(interpolateCurve(following, priceForPolls(following, polls)) / polls).toBeCloseTo(1, 6)
+    expect(priceForPolls(following, 1e9)).toBe(PRICES[0])
+    expect(priceForPolls(following, 1e-3)).toBe(PRICES.at(-1))
   })
 })
 
@@ -79,7 +88,7 @@ describe('the market', () => {
         const { days } = livedThrough(demandOf(), named(pollsPerDay), lived)
         for (const week of [1, 2]) {
           const off = weekOf(days, week) / pollsPerDay - 1
-          const least = 'others' in lived && pollsPerDay < 240 ? -1 : -0.03 // these alone take more than a small budget
+          const least = 'others' in lived && pollsPerDay < 240 ? -1 : -0.03 // these alone exceed a small budget
           expect(off, `${pollsPerDay}, week ${week + 1}`).toBeGreaterThan(least)
           if (least > -1) expect(off, `${pollsPerDay}, week ${week + 1}`).toBeLessThan(0.03)
         }
@@ -87,14 +96,14 @@ describe('the market', () => {
     },
   )
 
-  it('learns of hours that nobody had expected, and then keeps the budget', () => {
+  it('learns unexpected busy hours, and then keeps the budget', () => {
     for (const pollsPerDay of [48, 480, 4800]) {
       const { days } = livedThrough(demandOf(), named(pollsPerDay), { profile: OFFICE, days: 35 })
       for (const week of [3, 4]) expect(Math.abs(weekOf(days, week) / pollsPerDay - 1)).toBeLessThan(0.05)
     }
   })
 
-  it('spends by the hours in which feeds publish, at a price that hardly moves within a day', () => {
+  it('spends by the hours in which feeds publish, at a nearly constant price within a day', () => {
     const { market } = livedThrough(demandOf(OFFICE), named(480))
     const prices = Array.from({ length: 24 }, (_, hour) => priceAt(market, MONDAY + 22 * DAY + hour * HOUR, named(480)))
     expect(Math.max(...prices) / Math.min(...prices)).toBeLessThan(1.1)
@@ -109,15 +118,15 @@ describe('the market', () => {
     expect(spendingPlan(EVEN)).toBe(EVEN)
   })
 
-  it('makes no poll cheaper than it is worth where nobody named a budget, and binds nobody', () => {
-    const auto: Aim = { pollsPerDay: 2400, leastPrice: 10 * MINUTE, isNamed: false }
+  it('without a budget, makes no poll cheaper than the minimum price, and binds nothing else', () => {
+    const auto: BudgetTarget = { pollsPerDay: 2400, leastPrice: 10 * MINUTE, isNamed: false }
     const demand = demandOf(EVEN, { others: PRICES.map(() => 9000), unpriced: 0.5 })
     const { market } = livedThrough(demand, auto, { others: () => 9000 })
     expect(market.price).toBeGreaterThanOrEqual(10 * MINUTE)
     expect([market.stretch, market.goalStretch]).toEqual([1, 1])
   })
 
-  it('stretches what knows no price to its share of a named budget, and no further than it has to', () => {
+  it('stretches strategies that ignore the price to their share of an explicit budget, and no further', () => {
     const demand = demandOf(EVEN, { others: PRICES.map(() => 900), unpriced: 0.5 })
     const { market, days } = livedThrough(demand, named(800), { others: (now) => 900 / now.stretch })
     expect(900 / market.stretch).toBeGreaterThan(0.6 * 800)
@@ -126,7 +135,7 @@ describe('the market', () => {
     expect(livedThrough(demand, named(8000), { others: () => 900 }).market.stretch).toBe(1)
   })
 
-  it('lets goals give way together where they would take more than nine tenths of the budget', () => {
+  it('extends all goals when they would take more than 90% of the budget', () => {
     const demand = demandOf(EVEN, { goals: PRICES.map(() => 900) })
     const goals = (pollsPerDay: number) =>
       livedThrough(demand, named(pollsPerDay), { others: (now) => 900 / now.goalStretch }).market.goalStretch
@@ -134,15 +143,15 @@ describe('the market', () => {
     expect(goals(500)).toBeCloseTo(2, 0)
   })
 
-  it('leaves to those who follow the price what others do not take', () => {
+  it('leaves the budget that others do not use to feeds that follow the price', () => {
     const { market } = livedThrough(demandOf(), named(480), { others: () => 120 })
-    expect(pollsLeft(market, named(480)) / 360).toBeCloseTo(1, 1)
+    expect(remainingPolls(market, named(480)) / 360).toBeCloseTo(1, 1)
   })
 
-  it('does not pay for weeks after a flood, nor save up while it has no use for polls', () => {
+  it('limits the debt after a flood, and does not save up unused polls', () => {
     const demand = demandOf()
-    let market = repriced(openMarket(MONDAY), demand, MONDAY, named(480))
-    market = settleMarket(counted(market, { following: 0, others: 100_000 }), MONDAY + HOUR, named(480))
+    let market = repriceMarket(openMarket(MONDAY), demand, MONDAY, named(480))
+    market = settleMarket(countPolls(market, { following: 0, others: 100_000 }), MONDAY + HOUR, named(480))
     expect(market.debt).toBe(480)
     const quiet = livedThrough(demand, named(480), { times: 0 }).market
     expect(quiet.debt).toBeGreaterThanOrEqual(-0.25 * 480)

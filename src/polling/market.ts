@@ -1,83 +1,88 @@
 /**
- * One price for all feeds, and a budget that is spent when it is worth most. A budget says how many polls a day there may be.
- * The demand curve (demand.ts) says at which price so many are made; counting corrects the curve, and a debt corrects the rest:
+ * Sets one price for all feeds so that the budget (polls per day) is spent where it is worth most. The demand curve
+ * (demand.ts) predicts how many polls are made at each price; counted polls correct the curve, and debt corrects what
+ * remains:
  *
- *   plan       the budget, spread over the hours of the week as feeds publish, no day with more than 1.4 times the mean
- *   debt       polls made beyond the plan so far; a tenth of a day's polls too many makes the next hours a fifth dearer
- *   target     what is to be spent from here on: budget x (1 - 2 debt in days)
- *   price      where forecast x correction meets the target, less what is polled at any price
+ *   plan       the budget, spread over the hours of the week as feeds publish; no day exceeds 1.4 times the mean
+ *   debt       polls made beyond the plan so far; 10% of a day's polls in debt raises the next hours' price by a fifth
+ *   target     polls to spend from now on: budget x (1 - 2 debt in days)
+ *   price      where forecast x correction equals the target, minus polls made at any price
  *
- * So polls follow expected demand by hour and weekday, and the price hardly moves within a day. Nothing waits in line: a feed
- * whose date has come is asked for its date again where polls have become dearer since, and those go first that save most waiting.
+ * Polls therefore follow expected demand by hour and weekday, while the price is nearly constant within a day. There is no
+ * queue: if polls became more expensive since a feed's date was set, the date is computed again when it comes, and the polls
+ * that save most waiting are made first.
  *
- * What does not follow the price gives way evenly: intervals of strategies that know no price are stretched once they take more
- * than their share, and goals once all of them together take nine tenths of the budget.
+ * Whatever does not follow the price is slowed down evenly: strategies that ignore the price get longer intervals once they
+ * take more than their share, and goals once all of them together take 90% of the budget.
  *
- * A named budget also bounds each hour and each day (spending.ts): near these bounds polls become dearer by the minute.
+ * An explicit budget also limits each hour and each day (budget-bounds.ts): near these bounds polls become more expensive.
  */
 import { DAY, HOUR, type Instant, type Market, MINUTE, type Millis } from '../model/index.ts'
-import { curveAt, priceAtWhich } from './demand.ts'
+import { interpolateCurve, priceForPolls } from './demand.ts'
 import {
-  countedByHour,
+  countByHour,
   dayPriceFactor,
   meanBetween,
   meanOfDay,
   planShortfall,
   spendingPlan,
   spendingProfile,
-  weekSpent,
+  updateWeek,
 } from './spending-plan.ts'
 
 /** How often the price is set. */
-export const SETTLED_EVERY_MS: Millis = 30 * MINUTE
+export const SETTLEMENT_INTERVAL_MS: Millis = 30 * MINUTE
 const FIRST_PRICE: Millis = 30 * MINUTE
-/** By how much of the budget the target answers a debt of a day's polls. */
-const ANSWER = 1
-/** Feeds answer a price when they are polled next: where that takes long, debts are paid slowly, or the price would swing. */
-const ANSWER_IN_INTERVALS = 0.5
-/** However far behind or ahead of the plan, the target stays within these shares of the budget. */
-const LEAST_TARGET = 0.4
-const MOST_TARGET = 1.2
-/** Debts are forgotten beyond these, in days: a budget is not saved up for long, nor is a flood of first polls paid for weeks. */
-const MOST_SAVED = 0.25
-const MOST_OWED = 1
-/** The target of a day never comes nearer to its bound than this. */
-const MOST_OF_DAY_TARGET = 1.45
-/** Counted polls correct the forecast: with this half-life, and so many days' polls of belief in the forecast before. */
-const CORRECTED_HALF_LIFE: Millis = 4 * DAY
-const CORRECTED_INTERVALS = 10
-const BELIEF_DAYS = 0.1
-const LEAST_CORRECTION = 0.25
-const MOST_CORRECTION = 4
+/** Share of the budget by which the target reacts to a debt of one day's polls. */
+const DEBT_RESPONSE = 1
+/** Feeds react to a price only at their next poll. With long intervals debts are repaid slowly, or the price would oscillate. */
+const DEBT_RESPONSE_INTERVALS = 0.5
+/** The target stays within these shares of the budget, whatever the debt. */
+const MIN_TARGET = 0.4
+const MAX_TARGET = 1.2
+/**
+ * Limits of savings and debt, in days of budget: a budget is not saved up, and a flood of first polls is not repaid for
+ * weeks.
+ */
+const MAX_SAVED_DAYS = 0.25
+const MAX_OWED_DAYS = 1
+/** The target of a day keeps this distance from the day's bound. */
+const MAX_DAY_TARGET = 1.45
+/** Half-life of the polls that correct the forecast, and days' worth of polls the forecast counts for as a prior. */
+const CORRECTION_HALF_LIFE: Millis = 4 * DAY
+const CORRECTION_INTERVALS = 10
+const PRIOR_DAYS = 0.1
+const MIN_CORRECTION = 0.25
+const MAX_CORRECTION = 4
 const EXTRA_HALF_LIFE: Millis = 12 * HOUR
-/** What entries waited corrects the promise: with this half-life, and so many entries of belief in the forecast. */
+/** Half-life of the waiting times that correct the expected delay, and entries the forecast counts for as a prior. */
 const DELAYS_HALF_LIFE: Millis = 7 * DAY
-const DELAYS_BELIEF = 20
-/** After a survey of other feeds, what was counted of those before weighs so much. */
-const KEPT_AT_SURVEY = 0.25
-/** Goals take so much of the budget at most, and polls at any price so much of what is left for feeds that have a price. */
+const DELAYS_PRIOR = 20
+/** Weight of earlier counts after a survey of different feeds. */
+const WEIGHT_AFTER_SURVEY = 0.25
+/** Maximum share of the budget for goals, and of the rest for polls made at any price by strategies that follow the price. */
 export const MOST_FOR_GOALS = 0.9
-const MOST_AT_ANY_PRICE = 0.5
-/** However much others take, so much of the budget follows the price. */
-const LEAST_LEFT = 0.05
-/** Stretches are rounded up to powers of this, so that few strategies have to be made for them. */
+const MAX_SHARE_AT_ANY_PRICE = 0.5
+/** Minimum share of the budget that follows the price. */
+const MIN_SHARE_PRICED = 0.05
+/** Stretch factors are rounded up to powers of this, so that few different strategies are built. */
 const STRETCH_STEP = 1.02
-const MOST_STRETCH = 1000
+const MAX_STRETCH = 1000
 
-/** What is aimed at: so many polls a day, at a price that never falls below the least. */
-export interface Aim {
+/** What the market aims for: polls per day, and a minimum price. */
+export interface BudgetTarget {
   pollsPerDay: number
   leastPrice: Millis
-  /** A budget that somebody named: it binds feeds that do not follow the price, too. */
+  /** The operator set the budget: it also binds feeds that do not follow the price. */
   isNamed: boolean
 }
 
-/** Polls that followed the price, and others; and the entries that they found which were published since the poll before. */
+/** Polls that followed the price and others, and the entries published since the previous poll that they found. */
 export interface Spent {
   following: number
   others: number
   entries?: number
-  /** How long all of these waited, added up. */
+  /** Their total waiting time. */
   waitedMs?: Millis
 }
 
@@ -104,12 +109,12 @@ export function openMarket(at: Instant, price: Millis = FIRST_PRICE): Market {
   }
 }
 
-/** Whether the price is to be set anew. */
-export function isToSettle({ settledAt }: Market, at: Instant): boolean {
-  return at >= settledAt + SETTLED_EVERY_MS || at < settledAt
+/** Whether the price is due to be set. */
+export function isSettlementDue({ settledAt }: Market, at: Instant): boolean {
+  return at >= settledAt + SETTLEMENT_INTERVAL_MS || at < settledAt
 }
 
-export function counted(market: Market, { following, others, entries = 0, waitedMs = 0 }: Spent): Market {
+export function countPolls(market: Market, { following, others, entries = 0, waitedMs = 0 }: Spent): Market {
   return {
     ...market,
     following: market.following + following,
@@ -119,24 +124,24 @@ export function counted(market: Market, { following, others, entries = 0, waited
   }
 }
 
-/** Compares what was spent since the last time with what was expected, and sets the price. */
-export function settleMarket(market: Market, at: Instant, aim: Aim): Market {
-  const ranMs = Math.min(DAY, Math.max(0, at - market.settledAt)) // a machine that slept for longer owes nothing
+/** Compares spending since the last settlement with what was expected, and sets the price. */
+export function settleMarket(market: Market, at: Instant, aim: BudgetTarget): Market {
+  const ranMs = Math.min(DAY, Math.max(0, at - market.settledAt)) // // a machine that slept for longer has no debt for it
   const now = { ...market, settledAt: at, following: 0, others: 0, entries: 0, waitedMs: 0 }
-  return priced(ranMs > 0 ? accounted(market, now, ranMs, aim) : now, at, aim)
+  return setPrice(ranMs > 0 ? accountSpending(market, now, ranMs, aim) : now, at, aim)
 }
 
-/** With the price for another survey, or for another aim. */
-export function repriced(market: Market, demand: Market['demand'], at: Instant, aim: Aim): Market {
-  const kept = KEPT_AT_SURVEY
-  return priced(
+/** Sets the price again after a new survey, or for another target. */
+export function repriceMarket(market: Market, demand: Market['demand'], at: Instant, aim: BudgetTarget): Market {
+  const kept = WEIGHT_AFTER_SURVEY
+  return setPrice(
     { ...market, ...(demand && { demand }), counted: market.counted * kept, expected: market.expected * kept },
     at,
     aim,
   )
 }
 
-function accounted(before: Market, now: Market, ranMs: Millis, { pollsPerDay }: Aim): Market {
+function accountSpending(before: Market, now: Market, ranMs: Millis, { pollsPerDay }: BudgetTarget): Market {
   const { demand, following, others } = before
   const days = ranMs / DAY
   const from = before.settledAt
@@ -144,9 +149,9 @@ function accounted(before: Market, now: Market, ranMs: Millis, { pollsPerDay }: 
   const natural = meanBetween(profile, from, ranMs)
   const plan = meanBetween(spendingPlan(profile), from, ranMs)
   const price = before.price * dayPriceFactor(profile, from)
-  const expected = demand ? curveAt(demand.following, price) * natural * days : following
-  const expectedOthers = demand ? atAnyPrice(before, price) * natural * days : 0
-  const kept = 2 ** (-ranMs / Math.max(CORRECTED_HALF_LIFE, CORRECTED_INTERVALS * intervalOf(before, pollsPerDay)))
+  const expected = demand ? interpolateCurve(demand.following, price) * natural * days : following
+  const expectedOthers = demand ? pollsAtAnyPrice(before, price) * natural * days : 0
+  const kept = 2 ** (-ranMs / Math.max(CORRECTION_HALF_LIFE, CORRECTION_INTERVALS * meanInterval(before, pollsPerDay)))
   const keptExtra = 2 ** (-ranMs / EXTRA_HALF_LIFE)
   const debt =
     before.debt + following + others - pollsPerDay * plan * planShortfall(before, spendingPlan(profile)) * days
@@ -154,15 +159,15 @@ function accounted(before: Market, now: Market, ranMs: Millis, { pollsPerDay }: 
     ...now,
     counted: before.counted * kept + following,
     expected: before.expected * kept + expected,
-    ...(demand && countedByHour(before, from, ranMs, following, curveAt(demand.following, price))),
+    ...(demand && countByHour(before, from, ranMs, following, interpolateCurve(demand.following, price))),
     extra: before.extra * keptExtra + ((others - expectedOthers) / days) * (1 - keptExtra),
-    debt: Math.min(MOST_OWED * pollsPerDay, Math.max(-savedMost(before, pollsPerDay), debt)),
-    delays: delaysAfter(before, ranMs),
-    week: weekSpent(before, spendingPlan(profile), from, ranMs),
+    debt: Math.min(MAX_OWED_DAYS * pollsPerDay, Math.max(-maxSavings(before, pollsPerDay), debt)),
+    delays: updateDelays(before, ranMs),
+    week: updateWeek(before, spendingPlan(profile), from, ranMs),
   }
 }
 
-function delaysAfter(market: Market, ranMs: Millis): Market['delays'] {
+function updateDelays(market: Market, ranMs: Millis): Market['delays'] {
   const { delays, entries, waitedMs } = market
   const forecastMs = forecastDelay(market)
   if (forecastMs === undefined || entries === 0) return delays
@@ -176,105 +181,109 @@ function delaysAfter(market: Market, ranMs: Millis): Market['delays'] {
   }
 }
 
-/** Polls a day that the forecast says are made at this price by those that do not follow it. */
-function atAnyPrice({ demand, stretch, goalStretch }: Market, price: Millis): number {
-  return demand ? curveAt(demand.others, price) / stretch + curveAt(demand.goals, price) / goalStretch : 0
+/** Forecast of polls per day that do not follow the price, at this price. */
+function pollsAtAnyPrice({ demand, stretch, goalStretch }: Market, price: Millis): number {
+  return demand
+    ? interpolateCurve(demand.others, price) / stretch + interpolateCurve(demand.goals, price) / goalStretch
+    : 0
 }
 
-function priced(market: Market, at: Instant, { pollsPerDay, leastPrice, isNamed }: Aim): Market {
+function setPrice(market: Market, at: Instant, { pollsPerDay, leastPrice, isNamed }: BudgetTarget): Market {
   const { demand } = market
   if (!demand) return { ...market, target: pollsPerDay }
-  const target = targetOf(market, at, pollsPerDay)
-  const correction = correctionOf(market, pollsPerDay)
+  const target = spendingTarget(market, at, pollsPerDay)
+  const correction = demandCorrection(market, pollsPerDay)
   let { price } = market
   let stretch = 1
   let goalStretch = 1
   for (let step = 0; step < 3; step++) {
-    const goals = curveAt(demand.goals, price)
+    const goals = interpolateCurve(demand.goals, price)
     goalStretch = isNamed ? Math.max(1, goals / (MOST_FOR_GOALS * target)) : 1
     const left = target - goals / goalStretch
-    const others = Math.max(0, curveAt(demand.others, price) + market.extra)
-    const share = demand.unpriced + MOST_AT_ANY_PRICE * (1 - demand.unpriced)
-    stretch = isNamed ? stretchOf(others / Math.max(1e-9, share * left)) : 1
-    const following = Math.max(LEAST_LEFT * pollsPerDay, left - others / stretch)
-    price = Math.max(leastPrice, priceAtWhich(demand.following, following / correction))
+    const others = Math.max(0, interpolateCurve(demand.others, price) + market.extra)
+    const share = demand.unpriced + MAX_SHARE_AT_ANY_PRICE * (1 - demand.unpriced)
+    stretch = isNamed ? roundStretch(others / Math.max(1e-9, share * left)) : 1
+    const following = Math.max(MIN_SHARE_PRICED * pollsPerDay, left - others / stretch)
+    price = Math.max(leastPrice, priceForPolls(demand.following, following / correction))
   }
   return { ...market, price: Math.round(price), stretch, goalStretch, target }
 }
 
-function stretchOf(times: number): number {
+function roundStretch(times: number): number {
   if (!(times > 1)) return 1
-  return STRETCH_STEP ** Math.ceil(Math.log(Math.min(MOST_STRETCH, times)) / Math.log(STRETCH_STEP) - 1e-9)
+  return STRETCH_STEP ** Math.ceil(Math.log(Math.min(MAX_STRETCH, times)) / Math.log(STRETCH_STEP) - 1e-9)
 }
 
-/** Polls a day to spend from here on. */
-function targetOf(market: Market, at: Instant, pollsPerDay: number): number {
-  const most = Math.min(
-    MOST_TARGET,
-    MOST_OF_DAY_TARGET / Math.max(1, meanOfDay(spendingPlan(spendingProfile(market)), at)),
-  )
-  const answer = Math.min(ANSWER, (ANSWER_IN_INTERVALS * DAY) / intervalOf(market, pollsPerDay))
+/** Polls per day to spend from now on. */
+function spendingTarget(market: Market, at: Instant, pollsPerDay: number): number {
+  const most = Math.min(MAX_TARGET, MAX_DAY_TARGET / Math.max(1, meanOfDay(spendingPlan(spendingProfile(market)), at)))
+  const answer = Math.min(DEBT_RESPONSE, (DEBT_RESPONSE_INTERVALS * DAY) / meanInterval(market, pollsPerDay))
   const wished = 1 - (answer * market.debt) / pollsPerDay
-  return pollsPerDay * Math.min(Math.max(1, most), Math.max(LEAST_TARGET, wished))
+  return pollsPerDay * Math.min(Math.max(1, most), Math.max(MIN_TARGET, wished))
 }
 
-/** Feeds that are polled once in some days spend in steps of a whole poll each. */
-function savedMost(market: Market, pollsPerDay: number): number {
-  return pollsPerDay * Math.max(MOST_SAVED, Math.min(2, intervalOf(market, pollsPerDay) / DAY))
+/** At least one interval's worth: a feed polled every few days spends a whole poll at a time. */
+function maxSavings(market: Market, pollsPerDay: number): number {
+  return pollsPerDay * Math.max(MAX_SAVED_DAYS, Math.min(2, meanInterval(market, pollsPerDay) / DAY))
 }
 
-/** Between two polls of a feed, in the mean. */
-function intervalOf({ demand }: Market, pollsPerDay: number): Millis {
+/** Mean interval between two polls of a feed. */
+function meanInterval({ demand }: Market, pollsPerDay: number): Millis {
   return ((demand?.feeds ?? 1) * DAY) / pollsPerDay
 }
 
-/** How many times as many polls followed the price as were expected. */
-function correctionOf({ counted: polls, expected }: Market, pollsPerDay: number): number {
-  const belief = BELIEF_DAYS * pollsPerDay
-  return Math.min(MOST_CORRECTION, Math.max(LEAST_CORRECTION, (polls + belief) / (expected + belief)))
+/** Ratio of counted to expected polls that followed the price. */
+function demandCorrection({ counted: polls, expected }: Market, pollsPerDay: number): number {
+  const belief = PRIOR_DAYS * pollsPerDay
+  return Math.min(MAX_CORRECTION, Math.max(MIN_CORRECTION, (polls + belief) / (expected + belief)))
 }
 
-/** Polls a day that are left to those who follow the price. */
-export function pollsLeft(market: Market, { pollsPerDay }: Aim): number {
-  const others = Math.max(0, atAnyPrice(market, market.price) + market.extra)
-  return Math.max(LEAST_LEFT * pollsPerDay, (market.target || pollsPerDay) - others)
+/** Polls per day that remain for feeds that follow the price. */
+export function remainingPolls(market: Market, { pollsPerDay }: BudgetTarget): number {
+  const others = Math.max(0, pollsAtAnyPrice(market, market.price) + market.extra)
+  return Math.max(MIN_SHARE_PRICED * pollsPerDay, (market.target || pollsPerDay) - others)
 }
 
-/** The price at this hour: a day that would take more than its part of the week is dearer, and the others are cheaper for it. */
-export function priceAt(market: Market, at: Instant, { leastPrice }: Aim): Millis {
+/**
+ * The price at this hour. A day whose demand exceeds its share of the week is more expensive, and the other days are cheaper
+ * for it.
+ */
+export function priceAt(market: Market, at: Instant, { leastPrice }: BudgetTarget): Millis {
   return Math.max(leastPrice, Math.round(market.price * dayPriceFactor(spendingProfile(market), at)))
 }
 
 function forecastDelay({ demand, price }: Market): Millis | undefined {
-  return demand && demand.learnt > 0 && demand.delaysMs.length > 0 ? curveAt(demand.delaysMs, price) : undefined
+  return demand && demand.learnt > 0 && demand.delaysMs.length > 0
+    ? interpolateCurve(demand.delaysMs, price)
+    : undefined
 }
 
 /**
- * How long an entry is expected to wait in the mean, at the price of now or at another, by the forecast and by how far it was off
- * of late; undefined until feeds are known, or where strategies cannot tell.
+ * Expected mean waiting time of an entry at the current or another price: the forecast, corrected by its recent error.
+ * Undefined until feeds are known, or if strategies give no forecast.
  */
 export function delayExpected(market: Market, price: Millis = market.price): Millis | undefined {
   const { waitedMs, forecastMs } = market.delays
   const forecast = forecastDelay({ ...market, price })
   if (forecast === undefined) return undefined
-  const belief = DELAYS_BELIEF * forecast
+  const belief = DELAYS_PRIOR * forecast
   const off = (waitedMs + belief) / (forecastMs + belief)
-  return forecast * Math.min(MOST_CORRECTION, Math.max(LEAST_CORRECTION, off))
+  return forecast * Math.min(MAX_CORRECTION, Math.max(MIN_CORRECTION, off))
 }
 
-/** What a budget would buy, by the forecast and what was counted: polls a day, how long an entry waits, and at which price. */
+/** What a budget would buy, by the forecast and the counted polls: polls per day, mean waiting time, price. */
 export interface BudgetOutlook {
   pollsPerDay: number
   delayMs?: Millis
   price: Millis
 }
 
-/** As the market would set the price for this aim, with nothing owed. */
-export function budgetOutlook(market: Market, aim: Aim): BudgetOutlook {
-  const set = priced({ ...market, debt: 0 }, market.settledAt, aim)
+/** Sets the price for this target as the market would, without debt. */
+export function budgetOutlook(market: Market, aim: BudgetTarget): BudgetOutlook {
+  const set = setPrice({ ...market, debt: 0 }, market.settledAt, aim)
   const { price, demand } = set
-  const following = demand ? curveAt(demand.following, price) * correctionOf(set, aim.pollsPerDay) : 0
+  const following = demand ? interpolateCurve(demand.following, price) * demandCorrection(set, aim.pollsPerDay) : 0
   const delayMs = delayExpected(set)
-  const pollsPerDay = following + Math.max(0, atAnyPrice(set, price) + set.extra)
+  const pollsPerDay = following + Math.max(0, pollsAtAnyPrice(set, price) + set.extra)
   return { pollsPerDay, price, ...(delayMs !== undefined && { delayMs }) }
 }

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../model/index.ts'
 import { LIMITS, strategyNamed, termsOf } from './index.ts'
-import { BYTES_INCLUDED, costOf, pollBytesAfter } from './poll-bytes.ts'
+import { BYTES_INCLUDED, pollBytesAfter, pollCost } from './poll-bytes.ts'
 
 it.each([
   ['nothing known', undefined, 1],
   ['as much as is included', BYTES_INCLUDED, 1],
   ['ten times that', 10 * BYTES_INCLUDED, 10],
   ['a gigabyte', 1e9, 25],
-])('a poll costs, with %s, so many usual ones', (_, bytes, cost) => {
-  expect(costOf(bytes)).toBe(cost)
+])('computes the cost of a poll with %s', (_, bytes, cost) => {
+  expect(pollCost(bytes)).toBe(cost)
 })
 
-it('learns what polls weigh in the mean, and forgets it when they weigh little', () => {
+it('averages response sizes, and forgets the average when they become small', () => {
   let mean: number | undefined
   for (let i = 0; i < 12; i++) mean = pollBytesAfter(mean, 3_800_000)
   expect(mean! / 3_800_000).toBeGreaterThan(0.6)
@@ -23,7 +23,7 @@ it('learns what polls weigh in the mean, and forgets it when they weigh little',
   expect(pollBytesAfter(undefined, 50_000)).toBeUndefined()
 })
 
-it('makes strategies that follow the price wait longer, and no others', () => {
+it('lengthens the intervals of strategies that follow the price, and no others', () => {
   const wait = (name: string, pollBytes?: number) => {
     const strategy = strategyNamed(name)
     const window = Array.from({ length: 20 }, (_, i) => (i - 20) * 50 * HOUR)

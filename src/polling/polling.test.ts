@@ -22,19 +22,19 @@ describe('dueAt', () => {
 
 const TERMS = { price: HOUR, limits: LIMITS, subscribers: 1 }
 
-it('polls at the fixed interval whatever it sees', () => {
+it('polls at the fixed interval whatever the feed shows', () => {
   const strategy = strategyNamed('fixed:15m')
   const memory = strategy.learn(strategy.begin(), { at: 5, window: [1, 2], fresh: 2 })
   expect(strategy.next(memory, 5, TERMS)).toBe(5 + 15 * MINUTE)
 })
 
-describe('the name of a strategy', () => {
+describe('strategy names', () => {
   it.each([
     ['fixed', HOUR],
     ['fixed:90s', 90_000],
     ['fixed:every=2d', 2 * DAY],
     ['fixed: every = 2d', 2 * DAY],
-  ])('%s carries its settings', (spec, interval) => {
+  ])('%s applies the settings', (spec, interval) => {
     expect(strategyNamed(spec).next(new Uint8Array(0), 7, TERMS)).toBe(7 + interval)
   })
 
@@ -46,7 +46,7 @@ describe('the name of a strategy', () => {
     ['fixed:1h,2h', /no setting "2h"/, /there are: every/],
     ['fixed:colour=red', /no setting "colour"/, /there are: every/],
     ['moving-average:virtual=none', /cannot be "none"/, /all or one/],
-  ])('%s is refused with a word', (spec, message, hint) => {
+  ])('%s is rejected with a hint', (spec, message, hint) => {
     expect(() => strategyNamed(spec)).toThrow(message)
     try {
       strategyNamed(spec)
@@ -56,7 +56,7 @@ describe('the name of a strategy', () => {
   })
 })
 
-describe('who goes first', () => {
+describe('sorting by urgency', () => {
   const counting: Strategy = { ...strategyNamed('fixed:1h'), urgency: (memory) => memory[0] ?? 0 }
   const scheduled = (id: number, dueAt: number, urgency = 0): ScheduledFeed => ({
     revision: 0,
@@ -74,12 +74,12 @@ describe('who goes first', () => {
   })
   const ids = (feeds: ScheduledFeed[]) => feeds.map(({ feed }) => feed.id as number)
 
-  it('is the feed that has waited longest, when the strategy has no opinion', () => {
+  it('puts the feed first that has waited longest, if the strategy has no urgency', () => {
     const due = [scheduled(1, 5), scheduled(2, 3), scheduled(3, 9)]
     expect(ids(mostUrgentFirst(due, 10, () => strategyNamed('fixed:1h')))).toEqual([2, 1, 3])
   })
 
-  it('is the feed that the strategy finds most urgent, when it has one', () => {
+  it('puts the most urgent feed first, if the strategy has urgency', () => {
     const due = [scheduled(1, 5, 1), scheduled(2, 3, 2), scheduled(3, 9, 2), scheduled(4, 1, 0)]
     expect(ids(mostUrgentFirst(due, 10, () => counting))).toEqual([2, 3, 1, 4])
   })

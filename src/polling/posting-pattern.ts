@@ -1,19 +1,19 @@
 /**
- * The posting history of a feed by hour and weekday (Adam et al. 2010, section III.B: "per hour and per day"): how many entries came
- * in each hour of the day and on each day of the week, over the time that we have watched. No rate is zero: a feed that was silent
+ * A feed's posting history by hour and weekday (Adam et al. 2010, section III.B: "per hour and per day"): how many entries
+ * came in each hour of the day and on each day of the week, over the observed time. No rate is zero: a feed that was silent
  * for a day must be polled again.
  *
- * The rate of an hour of the week is that of its hour, times how much busier its weekday is than others. Four weeks show each of
- * the 168 hours of a week four times only: a table of them predicts worse than the hours alone, this product better. Weekdays
- * are shrunk towards evenness, so a feed with few entries follows its hours.
+ * The rate of an hour of the week is the rate of its hour of day times a factor for its weekday. Four weeks show each of the
+ * 168 hours of a week only four times: a table of them predicts worse than the hours alone, and this product better. Weekday
+ * factors are shrunk towards 1, so a feed with few entries follows its hours.
  */
 import { DAY, HOUR, type Instant, type Memory, type Millis } from '../model/index.ts'
-import { freshTimes } from './look.ts'
-import { doublesIn, packedDoubles } from './packing.ts'
+import { decodeDoubles, encodeDoubles } from './memory-encoding.ts'
+import { newEntryDates } from './observation.ts'
 import type { Look } from './strategy.ts'
 
 export interface PostingPattern {
-  /** Since when we know what the feed posted, and when we last looked. */
+  /** Start of the observed time, and the last poll. */
   sinceAt: Instant
   lastAt: Instant
   /** Entries in each hour of the day, UTC. */
@@ -27,12 +27,15 @@ const WEEKDAYS = 7
 const WEEK = WEEKDAYS * DAY
 const MONDAY = 4 * DAY // 5 January 1970
 
-/** Evenness counts for so many entries a weekday. Of 0.5 to 32, 4 and 8 predict best what a feed posts next; with 8, entries wait least. */
-const EVEN_ENTRIES = 8
+/** Prior weight of equal weekdays, in entries per weekday. Of 0.5 to 32, 4 and 8 predict best; with 8, entries wait least. */
+const PRIOR_ENTRIES = 8
 
-/** What a strategy keeps beside the pattern comes after it; undefined if the bytes are none. */
-export function patternIn(memory: Memory, more: number): { pattern: PostingPattern; rest: Float64Array } | undefined {
-  const numbers = doublesIn(memory)
+/** Decodes a pattern followed by `more` numbers of the strategy; undefined if the bytes have another length. */
+export function decodePattern(
+  memory: Memory,
+  more: number,
+): { pattern: PostingPattern; rest: Float64Array } | undefined {
+  const numbers = decodeDoubles(memory)
   const [sinceAt = 0, lastAt = 0] = numbers ?? []
   const hours = numbers?.subarray(2, 2 + HOURS)
   if (hours && numbers?.length === 2 + HOURS + WEEKDAYS + more) {
@@ -40,21 +43,21 @@ export function patternIn(memory: Memory, more: number): { pattern: PostingPatte
     return { pattern: { sinceAt, lastAt, hours, weekdays }, rest: numbers.subarray(2 + HOURS + WEEKDAYS) }
   }
   if (hours && numbers?.length === 2 + HOURS + more) {
-    // memories of earlier versions have no weekdays, and say nothing of them: each had its share
+    // // memories of earlier versions have no weekdays: each gets its share of the observed time
     const entries = hours.reduce((sum, count) => sum + count, 0)
-    const weekdays = watchedByWeekday(sinceAt, lastAt).map((share) => share * entries)
+    const weekdays = observedByWeekday(sinceAt, lastAt).map((share) => share * entries)
     return { pattern: { sinceAt, lastAt, hours, weekdays }, rest: numbers.subarray(2 + HOURS) }
   }
   return undefined
 }
 
-export function packedPattern({ sinceAt, lastAt, hours, weekdays }: PostingPattern, rest: readonly number[]): Memory {
-  return packedDoubles([sinceAt, lastAt, ...hours, ...weekdays, ...rest])
+export function encodePattern({ sinceAt, lastAt, hours, weekdays }: PostingPattern, rest: readonly number[]): Memory {
+  return encodeDoubles([sinceAt, lastAt, ...hours, ...weekdays, ...rest])
 }
 
-export function patternAfter(before: PostingPattern | undefined, look: Look): PostingPattern {
-  const { at, window } = look
-  const times = before ? freshTimes(look) : window.map((publishedAt) => Math.min(publishedAt, at))
+export function updatePattern(before: PostingPattern | undefined, observation: Look): PostingPattern {
+  const { at, window } = observation
+  const times = before ? newEntryDates(observation) : window.map((publishedAt) => Math.min(publishedAt, at))
   const hours = before ? before.hours.slice() : new Float64Array(HOURS)
   const weekdays = before ? before.weekdays.slice() : new Float64Array(WEEKDAYS)
   for (const publishedAt of times) {
@@ -65,20 +68,20 @@ export function patternAfter(before: PostingPattern | undefined, look: Look): Po
   return { sinceAt: before?.sinceAt ?? Math.min(times[0] ?? at, at - DAY), lastAt: at, hours, weekdays }
 }
 
-/** Entries an hour: what is above the least of them goes with the weekday. */
+/** Entries per hour. What exceeds the floor varies with the weekday. */
 export interface PostingRates {
   floor: number
   /** On an average day, above the floor. */
   hours: Float64Array
-  /** How many times as much comes on each weekday: of mean 1, so that a week has as many entries as by hours alone. */
+  /** Factor for each weekday, of mean 1, so that a week has as many entries as by hours alone. */
   weekdays: Float64Array
 }
 
 export function postingRates({ sinceAt, lastAt, hours, weekdays }: PostingPattern, floor: number): PostingRates {
   const days = Math.max(1, (lastAt - sinceAt) / DAY)
-  const watched = watchedByWeekday(sinceAt, lastAt)
+  const watched = observedByWeekday(sinceAt, lastAt)
   const entries = weekdays.reduce((sum, count) => sum + count, 0)
-  const busier = weekdays.map((count, day) => (count + EVEN_ENTRIES) / (entries * watched[day]! + EVEN_ENTRIES))
+  const busier = weekdays.map((count, day) => (count + PRIOR_ENTRIES) / (entries * watched[day]! + PRIOR_ENTRIES))
   const mean = busier.reduce((sum, times) => sum + times, 0) / WEEKDAYS
   return {
     floor,
@@ -87,13 +90,13 @@ export function postingRates({ sinceAt, lastAt, hours, weekdays }: PostingPatter
   }
 }
 
-/** On average. */
+/** On an average day. */
 export function entriesPerDay({ floor, hours }: PostingRates): number {
   return hours.reduce((sum, rate) => sum + rate, HOURS * floor)
 }
 
-/** How much of the time between two instants fell on each weekday. Sums to 1. */
-function watchedByWeekday(from: Instant, to: Instant): Float64Array {
+/** Share of the time between two instants that fell on each weekday. Sums to 1. */
+function observedByWeekday(from: Instant, to: Instant): Float64Array {
   const span = to - from
   if (!(span > 0)) return new Float64Array(WEEKDAYS).fill(1 / WEEKDAYS)
   const weeks = Math.floor(span / WEEK)
@@ -108,8 +111,8 @@ function watchedByWeekday(from: Instant, to: Instant): Float64Array {
 }
 
 /**
- * Walks from `from` hour by hour: `reached` is given what one more stretch of a constant rate would bring, and answers how far into
- * that stretch is far enough, or undefined to go on. At most until `until`.
+ * Walks from `from` to `until`, hour by hour. `reached` gets the rate and length of the next interval of constant rate and
+ * returns how far into it to stop, or undefined to continue.
  */
 export function walkHours(
   { floor, hours, weekdays }: PostingRates,
@@ -128,12 +131,12 @@ export function walkHours(
   return until
 }
 
-/** The rates, added up to each hour of a day and each day of a week: whoever ranks in every round must not add up each time. */
-export function sumsOf({ floor, hours, weekdays }: PostingRates): PostingRates {
-  return { floor, hours: upTo(hours), weekdays: upTo(weekdays) }
+/** Cumulative rates per hour of the day and per day of the week, so that ranking in every round need not add them up again. */
+export function cumulativeRates({ floor, hours, weekdays }: PostingRates): PostingRates {
+  return { floor, hours: cumulativeSums(hours), weekdays: cumulativeSums(weekdays) }
 }
 
-function upTo(rates: Float64Array): Float64Array {
+function cumulativeSums(rates: Float64Array): Float64Array {
   const sums = new Float64Array(rates.length + 1)
   for (const [i, rate] of rates.entries()) sums[i + 1] = sums[i]! + rate
   return sums
@@ -156,7 +159,7 @@ function entriesInWeek({ hours, weekdays }: PostingRates, at: Instant): number {
   return weekdays[day]! * hours[HOURS]! + (weekdays[day + 1]! - weekdays[day]!) * today
 }
 
-/** From Monday, and of dates before 1970, too. */
+/** Since Monday; also works for dates before 1970. */
 function hourOfWeek(at: Instant): number {
   const sinceMonday = (at - MONDAY) % WEEK
   return Math.floor((sinceMonday < 0 ? sinceMonday + WEEK : sinceMonday) / HOUR)

@@ -1,4 +1,4 @@
-/** All strategies by name, with or without settings, and as they are where the budget is too small for them. */
+/** All strategies by name, with their settings, and with longer intervals where the budget is too small for them. */
 import { HintedError, type Instant, type Memory } from '../model/index.ts'
 import { advaRss } from './strategies/adva-rss.ts'
 import { fixLearned } from './strategies/fix-learned.ts'
@@ -11,10 +11,10 @@ import { roundRobin } from './strategies/round-robin.ts'
 import { sqrtRate } from './strategies/sqrt-rate.ts'
 import { tide } from './strategies/tide.ts'
 import { followsPrice, type Strategy, type Terms } from './strategy.ts'
-import { type Recipe, settingsIn } from './strategy-settings.ts'
-import { stretched } from './stretch.ts'
+import { parseSettings, type StrategyDefinition } from './strategy-settings.ts'
+import { stretchIntervals } from './stretched-strategy.ts'
 
-export const strategies: Readonly<Record<string, Recipe>> = {
+export const strategies: Readonly<Record<string, StrategyDefinition>> = {
   tide,
   'moving-average': movingAverage,
   'post-rate': postRate,
@@ -29,24 +29,24 @@ export const strategies: Readonly<Record<string, Recipe>> = {
 
 export const DEFAULT_STRATEGY = 'tide'
 
-const made = new Map<string, Strategy>()
+const cache = new Map<string, Strategy>()
 
-/** By its name, with or without settings: "fixed", "fixed:15m", "moving-average:virtual=one". */
+/** Builds a strategy from its name and optional settings: "fixed", "fixed:15m", "moving-average:virtual=one". */
 export function strategyNamed(spec: string): Strategy {
-  const there = made.get(spec)
+  const there = cache.get(spec)
   if (there) return there
   const [name = '', settings = ''] = spec.split(/:(.*)/s)
   const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined
   if (!found)
     throw new HintedError(`no strategy is called "${name}"`, `there are: ${Object.keys(strategies).join(', ')}`)
-  const strategy = found.make(settingsIn(name, found, settings))
-  if (made.size < MOST_REMEMBERED) made.set(spec, strategy)
+  const strategy = found.make(parseSettings(name, found, settings))
+  if (cache.size < MAX_CACHED) cache.set(spec, strategy)
   return strategy
 }
 
-const MOST_REMEMBERED = 1000
+const MAX_CACHED = 1000
 
-/** The same on these terms: where the budget is too small for feeds that do not follow the price, their intervals are longer. */
+/** The strategy on these terms: if it does not follow the price and the budget is too small, its intervals are longer. */
 export function strategyFor(
   spec: string,
   memory: Memory,
@@ -56,24 +56,24 @@ export function strategyFor(
   const strategy = strategyNamed(spec)
   if (stretch === 1 || followsPrice(strategy, memory, at)) return strategy
   const key = `${spec} ${stretch}`
-  const there = made.get(key)
+  const there = cache.get(key)
   if (there) return there
-  const longer = strategyStretched(spec, stretch)
-  if (made.size < MOST_REMEMBERED) made.set(key, longer)
+  const longer = stretchedStrategy(spec, stretch)
+  if (cache.size < MAX_CACHED) cache.set(key, longer)
   return longer
 }
 
-/** The same with all its intervals longer or shorter. */
-export function strategyStretched(spec: string, by: number): Strategy {
+/** The strategy with all intervals multiplied by `by`. */
+export function stretchedStrategy(spec: string, by: number): Strategy {
   if (by === 1) return strategyNamed(spec)
   const [name = '', settings = ''] = spec.split(/:(.*)/s)
   const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined
-  if (!found || !('stretch' in found.settings)) return stretched(strategyNamed(spec), by)
-  const values = settingsIn(name, found, settings)
+  if (!found || !('stretch' in found.settings)) return stretchIntervals(strategyNamed(spec), by)
+  const values = parseSettings(name, found, settings)
   return found.make({ ...values, stretch: Number(values.stretch) * by })
 }
 
-/** What is wrong with a strategy's name or settings, in words; undefined if nothing is. */
+/** The error in a strategy's name or settings; undefined if valid. */
 export function troubleWithStrategy(spec: string): HintedError | undefined {
   try {
     strategyNamed(spec)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { DAY, MINUTE } from '../model/index.ts'
 import { roundHistory, strategyNamed } from './index.ts'
 
-/** What a strategy remembers after these polls, of which those with true found something. */
+/** The memory of a strategy after these polls; `true` found new entries. */
 function after(spec: string, polls: { at: number; found: boolean }[]) {
   const strategy = strategyNamed(spec)
   return polls.reduce(
@@ -12,7 +12,7 @@ function after(spec: string, polls: { at: number; found: boolean }[]) {
 }
 const polls = (...found: boolean[]) => found.map((one, i) => ({ at: DAY + i * 20 * MINUTE, found: one }))
 
-it('has M, T and ToE after each poll (eqs 2-4)', () => {
+it('gives M, T and ToE after each poll (eqs 2-4)', () => {
   const log = polls(false, false, false, false, true)
   const history = roundHistory('adva-rss:spread=0', after('adva-rss:spread=0', log), log)!
   const rounded = history.points.map(({ M, T, ToE }) => [Math.round(M * 1000) / 1000, Math.round(T * 1000) / 1000, ToE])
@@ -26,7 +26,7 @@ it('has M, T and ToE after each poll (eqs 2-4)', () => {
   ])
 })
 
-it('has the rounds by which the second poll is late', () => {
+it('includes the extra rounds before the second poll', () => {
   const log = polls(true, false)
   const late = [1, 2, 3, 4, 5, 6, 7, 8].map((day) => {
     const there = log.map(({ at, found }) => ({ at: at + day * DAY, found }))
@@ -44,14 +44,14 @@ it('begins with the poll from which the strategy began to learn', () => {
   expect(points.map(({ at }) => at)).toEqual(log.slice(4).map(({ at }) => at))
 })
 
-it('says that it is not exact where no beginning leads to the memory', () => {
+it('is not exact if no beginning leads to the memory', () => {
   const log = polls(true, false, false)
   const { points, isExact } = roundHistory('adva-rss', after('adva-rss', polls(...Array(30).fill(false))), log)!
   expect(isExact).toBe(false)
   expect(points).toHaveLength(3)
 })
 
-it('is that of the training of posting-history', () => {
+it('covers the training phase of posting-history', () => {
   const spec = 'posting-history:training=1h'
   const log = polls(true, false, false, false, true, false)
   const { points, isExact, trainsUntil } = roundHistory(spec, after(spec, log), log)!
@@ -60,6 +60,6 @@ it('is that of the training of posting-history', () => {
   expect(points).toHaveLength(3)
 })
 
-it.each(['tide', 'fixed:1h', 'posting-history:training=0', 'min-delay'])('is none for %s', (spec) => {
+it.each(['tide', 'fixed:1h', 'posting-history:training=0', 'min-delay'])('is undefined for %s', (spec) => {
   expect(roundHistory(spec, strategyNamed(spec).begin(), polls(true))).toBeUndefined()
 })

@@ -1,25 +1,25 @@
 /**
- * M, T and ToE of a feed over time (Adam et al. 2009 and 2010, figures of the adaptation). Nothing is stored for it: they follow from
- * the log of polls, by the code that has set them (rounds.ts). Polls that failed teach nothing, and are left out by whoever asks.
+ * M, T and ToE of a feed over time (Adam et al. 2009 and 2010, figures of the adaptation). They are not stored: they follow
+ * from the log of successful polls, by the code that has set them (rounds.ts).
  *
- * The log may begin after the strategy did, or before it, where a person has changed the strategy of the feed. What the strategy
- * remembers now tells: a history is exact if it ends there. A strategy that is given to a feed learns first from the last poll
- * that succeeded, so its history begins with one of the logged polls; the earliest that leads to the memory is taken. After some
- * polls with news M hardly depends on where it began, so a log whose beginning was forgotten leads there, too.
+ * The log may begin before or after the strategy was assigned to the feed. The strategy's current memory tells: a history is
+ * exact if it ends there. A strategy that is assigned to a feed first learns from the last successful poll, so its history
+ * begins with one of the logged polls; the earliest that leads to the memory is used. After some polls with new entries M
+ * hardly depends on its first value, so a log whose beginning was deleted leads there, too.
  */
 import type { Instant, Memory } from '../model/index.ts'
 import { createRounds, type ROUND_SETTINGS, type RoundTimer, roundsToWait } from './rounds.ts'
-import { advaMemory, advaRss } from './strategies/adva-rss.ts'
-import { postingHistory, trainingMemory } from './strategies/posting-history.ts'
-import { settingsIn, type Values } from './strategy-settings.ts'
+import { advaRss, decodeAdvaMemory } from './strategies/adva-rss.ts'
+import { decodeTrainingMemory, postingHistory } from './strategies/posting-history.ts'
+import { parseSettings, type Values } from './strategy-settings.ts'
 
-/** A poll that succeeded, and whether it found something. */
+/** A successful poll, and whether it found new entries. */
 export interface RoundPoll {
   at: Instant
   found: boolean
 }
 
-/** After a poll. */
+/** State after a poll. */
 export interface RoundPoint extends RoundPoll {
   M: number
   T: number
@@ -28,39 +28,39 @@ export interface RoundPoint extends RoundPoll {
 
 export interface RoundHistory {
   points: RoundPoint[]
-  /** Whether it ends with what the strategy remembers. */
+  /** Whether the history ends with the strategy's current memory. */
   isExact: boolean
-  /** Until when the strategy goes in rounds, if it only does so at first. */
+  /** End of the training phase, if the strategy polls in rounds only during training. */
   trainsUntil?: Instant
 }
 
-/** To two decimal places, as people are told. */
-const CLOSE = 0.005
-/** Polls with which a history is tried to begin: a few milliseconds. */
-const MOST_STARTS = 1000
+/** Two decimal places, as shown to users. */
+const TOLERANCE = 0.005
+/** How many polls are tried as the beginning; takes a few milliseconds. */
+const MAX_STARTS = 1000
 
 /** `polls`: oldest first. Undefined if the strategy has no M, T and ToE. */
 export function roundHistory(spec: string, memory: Memory, polls: readonly RoundPoll[]): RoundHistory | undefined {
   const [name = '', settings = ''] = spec.split(/:(.*)/s)
   if (name === 'adva-rss') {
-    const rounds = createRounds(settingsIn(name, advaRss, settings) as Values<typeof ROUND_SETTINGS>)
-    return historyOf(polls, rounds, advaMemory(memory)?.timer, MOST_STARTS)
+    const rounds = createRounds(parseSettings(name, advaRss, settings) as Values<typeof ROUND_SETTINGS>)
+    return reconstructHistory(polls, rounds, decodeAdvaMemory(memory)?.timer, MAX_STARTS)
   }
   if (name !== 'posting-history') return undefined
-  const values = settingsIn(name, postingHistory, settings)
+  const values = parseSettings(name, postingHistory, settings)
   const training = Number(values.training)
   if (training === 0) return undefined
-  const known = trainingMemory(memory)
+  const known = decodeTrainingMemory(memory)
   const beganAt = known?.beganAt ?? polls[0]?.at ?? 0
   const rounds = createRounds(values as Values<typeof ROUND_SETTINGS>)
   const since = polls.filter(({ at }) => at >= beganAt)
-  const { points, isExact } = historyOf(since, rounds, known?.timer, 0)
+  const { points, isExact } = reconstructHistory(since, rounds, known?.timer, 0)
   const trainsUntil = beganAt + training
   return { points: points.filter(({ at }) => at < trainsUntil), isExact, trainsUntil }
 }
 
-/** It begins with the first poll, or else with one of the last `others`. */
-function historyOf(
+/** The history begins with the first poll, or with one of the last `others`. */
+function reconstructHistory(
   polls: readonly RoundPoll[],
   rounds: ReturnType<typeof createRounds>,
   remembered: Pick<RoundTimer, 'median' | 'timer'> | undefined,
@@ -75,8 +75,8 @@ function historyOf(
     const { median, timer } = endOf(start)
     return (
       remembered !== undefined &&
-      Math.abs(median - remembered.median) < CLOSE &&
-      Math.abs(timer - remembered.timer) < CLOSE
+      Math.abs(median - remembered.median) < TOLERANCE &&
+      Math.abs(timer - remembered.timer) < TOLERANCE
     )
   }
   if (polls.length === 0) return { points: [], isExact: remembered === undefined }

@@ -1,27 +1,28 @@
 /**
- * How advaRSS adapts to a feed, in rounds of some minutes (Adam et al. 2009 and 2010, eqs 1-4). M is how many rounds lie between two
- * polls, T how many have passed since the feed last changed. A poll that finds nothing:
+ * How advaRSS adapts to a feed, in rounds of some minutes (Adam et al. 2009 and 2010, eqs 1-4). M is the number of rounds
+ * between two polls, T the number of rounds since the feed last changed. After a poll without new entries:
  *
  *   Temp = T + M,  M = M + 0.3 T,  T = Temp     (2)
  *
- * and one that finds something:
+ * and after one with new entries:
  *
  *   T = 1,  M = 0.2 M + 0.8 T                   (3)
  *
- * then ToE = ceil(M) rounds pass (4), each of six to ten minutes, at random. The papers' first ToE, 0 to 3 at random, spreads
- * first polls; here a feed is polled when it is added, and its second poll comes so many rounds later.
+ * The next poll comes after ToE = ceil(M) rounds (4) of six to ten minutes each, at random. In the papers the first ToE is
+ * random (0 to 3), which spreads first polls; here a feed is polled when it is added, and its second poll comes that many
+ * rounds later.
  *
- * A strategy has no chance of its own, so chance follows from the date of the poll: to within a millisecond nobody knows that
- * beforehand, and the lab and the crawl draw the same lots.
+ * Strategies are pure, so the random numbers are derived from the date of the poll: to within a millisecond nobody can
+ * predict that, and the lab and the crawl draw the same numbers.
  *
- * The pseudo-code of the second paper has M in the place of T in both lines, which
- * would let M grow by 30 % and never fall; its text and the first paper have T, and `step: 'median'` is there to compare.
+ * The pseudo-code of the second paper has M in place of T in both lines, so that M would grow by 30 % and never fall. Its
+ * text and the first paper have T; `step: 'median'` exists for comparison.
  */
 import { formatDuration, HOUR, type Instant, MINUTE } from '../model/index.ts'
 import type { Reason } from './strategy.ts'
 import type { Values } from './strategy-settings.ts'
 
-/** Those of every strategy that goes in rounds. */
+/** Settings of every strategy that polls in rounds. */
 export const ROUND_SETTINGS = {
   max: { kind: 'number', default: 80, least: 1, most: 10_000, sentence: 'The most rounds between two polls.' },
   upto: {
@@ -51,14 +52,14 @@ export const ROUND_SETTINGS = {
   step: { kind: 'choice', default: 'timer', choices: ['timer', 'median'], sentence: 'What M changes by.' },
 } as const
 
-/** Rounds as the settings have them. */
+/** Rounds with the settings applied. */
 export interface Rounds {
-  /** Of a feed that was never polled. */
+  /** State of a feed that was never polled. */
   first: RoundTimer
   after(before: RoundTimer, found: boolean): RoundTimer
-  /** After its first poll, at `at`: a feed is late by so many rounds. */
+  /** Extra rounds before the second poll, after the first one at `at`. */
   firstToE(at: Instant): number
-  /** When so many rounds have passed since `from`. */
+  /** The instant `rounds` rounds after `from`. */
   endOf(rounds: number, from: Instant): Instant
   reason(timer: RoundTimer, late: number): Reason
 }
@@ -69,12 +70,12 @@ export function createRounds(settings: Values<typeof ROUND_SETTINGS>): Rounds {
   const vary = Math.min(settings.vary, round)
   return {
     first: { median, timer, most: max },
-    after: (before, found) => roundsAfter(before, found, options),
-    firstToE: (at) => Math.floor(lot(at, FIRST_TOE) * (Math.floor(spread) + 1)),
+    after: (before, found) => updateTimer(before, found, options),
+    firstToE: (at) => Math.floor(pseudoRandom(at, FIRST_TOE) * (Math.floor(spread) + 1)),
     endOf(rounds, from) {
       if (vary === 0) return from + rounds * round
       let end = from
-      for (let i = 0; i < rounds; i++) end += round + (2 * lot(from, i) - 1) * vary
+      for (let i = 0; i < rounds; i++) end += round + (2 * pseudoRandom(from, i) - 1) * vary
       return end
     },
     reason(now, late) {
@@ -83,7 +84,7 @@ export function createRounds(settings: Values<typeof ROUND_SETTINGS>): Rounds {
       const length =
         vary === 0 ? formatDuration(round) : `${formatDuration(round - vary)} to ${formatDuration(round + vary)}`
       return {
-        words: `M is ${figure(M)} and T ${figure(T)}, so ToE is ${ToE}: as many rounds of ${length}`,
+        words: `M is ${formatFigure(M)} and T ${formatFigure(T)}, so ToE is ${ToE}: as many rounds of ${length}`,
         figures: { M, T, ToE },
       }
     },
@@ -92,8 +93,8 @@ export function createRounds(settings: Values<typeof ROUND_SETTINGS>): Rounds {
 
 const FIRST_TOE = -1
 
-/** From 0 to 1, and another for each date and number. */
-function lot(at: Instant, number: number): number {
+/** Deterministic pseudo-random number in [0, 1) from a date and an index. */
+function pseudoRandom(at: Instant, number: number): number {
   let mixed =
     Math.imul(Math.floor(at / 2 ** 32) ^ 0x9e3779b9, 0x85ebca6b) ^ Math.floor(at) ^ Math.imul(number, 0xc2b2ae35)
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad)
@@ -101,14 +102,14 @@ function lot(at: Instant, number: number): number {
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
 }
 
-function figure(n: number): string {
+function formatFigure(n: number): string {
   return String(Math.round(n * 100) / 100)
 }
 
 export interface RoundTimer {
   median: number
   timer: number
-  /** What M may grow to at the moment. */
+  /** Current upper limit of M. */
   most: number
 }
 
@@ -118,7 +119,7 @@ interface RoundsOptions {
   limit: number
 }
 
-function roundsAfter({ median, timer, most }: RoundTimer, found: boolean, { step, limit }: RoundsOptions): RoundTimer {
+function updateTimer({ median, timer, most }: RoundTimer, found: boolean, { step, limit }: RoundsOptions): RoundTimer {
   if (found) return { median: Math.max(1, 0.2 * median + 0.8 * (step === 'timer' ? 1 : median)), timer: 1, most }
   const grown = median + 0.3 * (step === 'timer' ? timer : median)
   return { median: Math.min(most, grown), timer: timer + median, most: grown > most ? Math.min(limit, 2 * most) : most }

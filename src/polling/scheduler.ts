@@ -1,6 +1,6 @@
 /**
- * Who is polled now, and on what terms: the market, the bounds of a named budget and the wants of people put together. It has no
- * clock, no store and no feeds of its own; the crawl and the lab drive the same one.
+ * Decides which due feeds are polled now and on what terms, from the market, the bounds of an explicit budget and users'
+ * preferences. It has no clock, store or feeds of its own; the crawl and the lab run the same scheduler.
  */
 import {
   type DueReason,
@@ -14,76 +14,83 @@ import {
   type ScheduledFeed,
   type Wants,
 } from '../model/index.ts'
-import { askedEvery, createSurvey, curveAt, isOutdated, typicalMemory } from './demand.ts'
-import type { Limits } from './due.ts'
 import {
-  type Aim,
-  counted,
+  addPolls,
+  type BudgetBounds,
+  budgetBounds,
+  createFirstPollQuota,
+  nextHourAt,
+  scarcityFactor,
+} from './budget-bounds.ts'
+import { deferUntil } from './deferral.ts'
+import { createSurvey, interpolateCurve, isSurveyOutdated, samplingInterval, typicalMemory } from './demand.ts'
+import type { Limits } from './due-date.ts'
+import {
+  type BudgetTarget,
+  countPolls,
   delayExpected,
-  isToSettle,
+  isSettlementDue,
   openMarket,
-  pollsLeft,
   priceAt,
-  repriced,
+  remainingPolls,
+  repriceMarket,
   type Spent,
   settleMarket,
 } from './market.ts'
-import { putOffUntil } from './put-off.ts'
+import { ofNearestFolder, termsOf } from './poll-terms.ts'
 import { strategyFor, strategyNamed, troubleWithStrategy } from './registry.ts'
-import { type Bounds, boundsOf, createFirstPolls, nextHourAt, scarcity, spendingAfter } from './spending.ts'
 import type { Terms } from './strategy.ts'
-import { ofNearestFolder, termsOf } from './terms.ts'
 
-/** Without a budget the crawl costs publishers no more than a reader does that comes once an hour. */
+/** Without a budget, a feed costs its publisher no more than a reader that polls hourly. */
 export const AUTO_PER_FEED = 24
-/** And no poll is made, were there budget left, that would save one entry less than so much waiting. */
+/** Without a budget, a poll must save entries at least this much waiting. */
 export const AUTO_LEAST_PRICE: Millis = 10 * MINUTE
 
 type FeedTerms = Pick<Feed, 'subscribers' | 'folder' | 'wants' | 'quirks'> & { id?: FeedId }
 
 export interface SchedulerOptions {
   limits: Limits
-  /** Of all buckets, ours; 1 where there is one controller. */
+  /** Our share of all buckets; 1 with a single controller. */
   share?: () => number
-  /** How much a feed's readers read, where 1 is usual. */
+  /** How much a feed's readers read, relative to the average. */
   activityOf?: (id: FeedId | undefined) => number | undefined
 }
 
-/** Undefined: go. */
+/** Undefined means: poll now. */
 export type Wait = { until: Instant; because?: DueReason }
 
 export interface Scheduler {
   market(): Market
-  /** As it was when it was written down. While nobody ran nothing was planned, so what is counted begins now. */
+  /** Continues with a stored market. Nothing was planned while no controller ran, so counting restarts now. */
   resume(market: Market, at: Instant): void
-  /** As somebody else has set it; this hour's and this day's polls are our own. */
+  /** Adopts a price that another controller has set; the polls of this hour and this day remain our own. */
   follow(market: Market): void
-  /** Polls a day, all feeds together; 'auto': so many for each active feed, and fewer where they would be of little use. */
+  /** Sets the budget in polls per day; 'auto': a fixed number per active feed, and fewer where they would be of little use. */
   name(pollsPerDay: number | 'auto', at?: Instant): void
-  /** How many feeds are active, for `auto`. */
+  /** Number of active feeds, for `auto`. */
   countFeeds(active: number): void
   want(folders: ReadonlyMap<string, Wants>): void
-  aim(): Aim
-  /** Polls a day for those who follow the price or are chosen by rank, and what a poll is worth at least. */
-  toShareOut(): Aim
+  aim(): BudgetTarget
+  /** Polls per day for feeds that follow the price or are selected by rank, and the minimum price. */
+  toShareOut(): BudgetTarget
   /** At the price of `at`, or at another. */
   terms(feed: FeedTerms, at: Instant, price?: Millis): Terms
-  /** Whether a feed that is due goes now. Polls that a person asks for are not asked about. */
-  waits(held: Pick<ScheduledFeed, 'feed' | 'schedule'>, now: Instant): Wait | undefined
-  /** A poll is made. */
+  /** Whether a due feed has to wait. Polls requested by a user are not checked. */
+  waits(scheduled: Pick<ScheduledFeed, 'feed' | 'schedule'>, now: Instant): Wait | undefined
+  /** Counts a poll against the bounds. */
   pay(now: Instant): void
   count(spent: Spent): void
-  /** Whether it is time to set the price; a survey that is outdated goes before. */
+  /** Whether the price is due to be set; an outdated survey is repeated first. */
   isToSettle(at: Instant): boolean
   settle(at: Instant): void
   isOutdated(feeds: number, learnt: number, at: Instant): boolean
   survey(at: Instant): FeedSurvey
-  /** How many polls there may be in this hour and in this day; undefined without a named budget. */
-  bounds(at: Instant): Bounds | undefined
+  /** Maximum polls in this hour and this day; undefined without an explicit budget. */
+  bounds(at: Instant): BudgetBounds | undefined
   delayExpected(): Millis | undefined
 }
 
-/** Asks all feeds with goals and every so many of the others; `pause` lets others have their turn. */
+/** Surveys all feeds with goals and a sample of the others. `pause` yields to the event loop. */
 export async function surveyFeeds(
   scheduler: Scheduler,
   feeds: AsyncIterable<ScheduledFeed>,
@@ -92,37 +99,37 @@ export async function surveyFeeds(
   pause: () => Promise<void>,
 ): Promise<void> {
   const survey = scheduler.survey(at)
-  const every = askedEvery(of.feeds)
+  const every = samplingInterval(of.feeds)
   const some: ScheduledFeed[] = []
   let others = 0
   let asked = 0
-  for await (const held of feeds) {
-    if (held.feed.state !== 'active' || troubleWithStrategy(held.schedule.strategy)) continue
-    if (scheduler.terms(held.feed, at).goalMs !== undefined) {
-      survey.ask(held, 1)
-      if (++asked % ASKED_AT_ONCE === 0) await pause()
-    } else if (others++ % every === 0) some.push(held)
+  for await (const scheduled of feeds) {
+    if (scheduled.feed.state !== 'active' || troubleWithStrategy(scheduled.schedule.strategy)) continue
+    if (scheduler.terms(scheduled.feed, at).goalMs !== undefined) {
+      survey.ask(scheduled, 1)
+      if (++asked % SURVEY_BATCH === 0) await pause()
+    } else if (others++ % every === 0) some.push(scheduled)
   }
-  for (const [i, held] of some.entries()) {
-    survey.ask(held, others / some.length)
-    if (i % ASKED_AT_ONCE === ASKED_AT_ONCE - 1) await pause()
+  for (const [i, scheduled] of some.entries()) {
+    survey.ask(scheduled, others / some.length)
+    if (i % SURVEY_BATCH === SURVEY_BATCH - 1) await pause()
   }
   survey.end(of)
 }
 
-/** To ask a feed takes up to a millisecond. */
-const ASKED_AT_ONCE = 10
+/** Surveying one feed takes up to a millisecond. */
+const SURVEY_BATCH = 10
 
-/** Earlier versions wrote down little more than the price. */
-function isWhole(market: Partial<Market>): boolean {
+/** Earlier versions stored little more than the price. */
+function isComplete(market: Partial<Market>): boolean {
   return market.week !== undefined && market.stretch !== undefined
 }
 
-/** What all feeds would spend, asked of some of them. */
+/** Forecasts the spending of all feeds from a sample. */
 export interface FeedSurvey {
-  /** `weight`: for how many feeds this one stands. */
-  ask(held: Pick<ScheduledFeed, 'feed' | 'schedule'>, weight: number): void
-  /** Sets the price by what was said. */
+  /** `weight`: how many feeds this one represents. */
+  ask(scheduled: Pick<ScheduledFeed, 'feed' | 'schedule'>, weight: number): void
+  /** Sets the price from the collected answers. */
   end(of: { feeds: number; learnt: number }): void
 }
 
@@ -134,13 +141,13 @@ export function createScheduler(
   let pollsPerDay: number | 'auto' = 'auto'
   let feeds = 1
   let folders: ReadonlyMap<string, Wants> = new Map()
-  // What goals cost comes on top of a budget of our own making: no other feed is later for them.
-  const forGoals = () => (market.demand ? curveAt(market.demand.goals, market.price) : 0)
+  // // The automatic budget grows by what goals cost, so that they delay no other feed.
+  const forGoals = () => (market.demand ? interpolateCurve(market.demand.goals, market.price) : 0)
   const perDay = () => (pollsPerDay === 'auto' ? AUTO_PER_FEED * Math.max(1, feeds) + forGoals() : pollsPerDay)
   const ours = () => perDay() * share()
-  const firstPolls = createFirstPolls(ours, startedAt)
+  const firstPolls = createFirstPollQuota(ours, startedAt)
 
-  const aim = (): Aim => ({
+  const aim = (): BudgetTarget => ({
     pollsPerDay: perDay(),
     leastPrice: pollsPerDay === 'auto' ? AUTO_LEAST_PRICE : 0,
     isNamed: pollsPerDay !== 'auto',
@@ -157,20 +164,20 @@ export function createScheduler(
     }
   }
 
-  function bounds(at: Instant): Bounds | undefined {
-    return pollsPerDay === 'auto' ? undefined : boundsOf(market, at, ours(), perDay())
+  function bounds(at: Instant): BudgetBounds | undefined {
+    return pollsPerDay === 'auto' ? undefined : budgetBounds(market, at, ours(), perDay())
   }
 
   function waits({ feed, schedule }: Pick<ScheduledFeed, 'feed' | 'schedule'>, now: Instant): Wait | undefined {
     if (schedule.polledAt === undefined)
       return pollsPerDay === 'auto' || firstPolls.grants(feed.id, now) ? undefined : { until: firstPolls.nextAt(now) }
     const bound = bounds(now)
-    const dearer = bound ? scarcity(market, bound, now) : 1
+    const dearer = bound ? scarcityFactor(market, bound, now) : 1
     const price = priceAt(market, now, aim())
     if (dearer === undefined) return { until: nextHourAt(now), because: { by: 'budget', price } }
     const strategy = strategyFor(schedule.strategy, schedule.memory, now, market)
-    if (strategy.rounds) return undefined // chosen by rank, within what there is for a round
-    const until = putOffUntil(schedule, strategy, terms(feed, now, price * dearer), now)
+    if (strategy.rounds) return undefined // // selected by rank, within the round's budget
+    const until = deferUntil(schedule, strategy, terms(feed, now, price * dearer), now)
     if (until === undefined) return undefined
     return { until: dearer > 1 ? Math.min(until, nextHourAt(now)) : until, because: { by: 'budget', price } }
   }
@@ -197,7 +204,7 @@ export function createScheduler(
         })
       },
       end: (of) => {
-        market = repriced(market, result({ ...of, at }, perDay()), at, aim())
+        market = repriceMarket(market, result({ ...of, at }, perDay()), at, aim())
       },
     }
   }
@@ -206,7 +213,7 @@ export function createScheduler(
     market: () => market,
     resume(stored, at) {
       const { budget } = market
-      if (!isWhole(stored)) market = { ...openMarket(at, stored.price), ...(budget !== undefined && { budget }) }
+      if (!isComplete(stored)) market = { ...openMarket(at, stored.price), ...(budget !== undefined && { budget }) }
       else {
         const { budget: before, ...rest } = stored
         const counts = { settledAt: at, following: 0, others: 0, entries: 0, waitedMs: 0 }
@@ -216,17 +223,17 @@ export function createScheduler(
     },
     follow(set) {
       const { hour, day } = market
-      market = isWhole(set) ? { ...set, hour, day } : { ...openMarket(startedAt, set.price), hour, day }
+      market = isComplete(set) ? { ...set, hour, day } : { ...openMarket(startedAt, set.price), hour, day }
     },
     name(named, at = startedAt) {
       if (named === pollsPerDay) return
       const before = perDay()
       pollsPerDay = named
-      // A debt is owed in days: to a budget of another size, in as many of its polls.
+      // // Debt is measured in days: convert it to the new budget's polls.
       const { budget: _, ...rest } = market
       const debt = (market.debt * perDay()) / before
       const now = { ...rest, since: at, debt, ...(named !== 'auto' && { budget: named }) }
-      market = repriced(now, undefined, at, aim())
+      market = repriceMarket(now, undefined, at, aim())
     },
     countFeeds(active) {
       feeds = active
@@ -235,20 +242,20 @@ export function createScheduler(
       folders = wanted
     },
     aim,
-    toShareOut: () => ({ ...aim(), pollsPerDay: pollsLeft(market, aim()) * share() }),
+    toShareOut: () => ({ ...aim(), pollsPerDay: remainingPolls(market, aim()) * share() }),
     terms,
     waits,
     pay(now) {
-      market = { ...market, ...spendingAfter(market, 1, now) }
+      market = { ...market, ...addPolls(market, 1, now) }
     },
     count(spent) {
-      market = counted(market, spent)
+      market = countPolls(market, spent)
     },
-    isToSettle: (at) => isToSettle(market, at),
+    isToSettle: (at) => isSettlementDue(market, at),
     settle(at) {
       market = settleMarket(market, at, aim())
     },
-    isOutdated: (active, learnt, at) => isOutdated(market.demand, active, learnt, at),
+    isOutdated: (active, learnt, at) => isSurveyOutdated(market.demand, active, learnt, at),
     survey,
     bounds,
     delayExpected: () => delayExpected(market),

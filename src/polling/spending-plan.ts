@@ -1,23 +1,23 @@
 /**
- * How a budget is spread over a week. The profile is how feeds would spend at one price, by the survey and by what was counted in
- * each hour of the day and day of the week; the plan is the same with no day above 1.4 times the mean. What was spent in each hour
- * of the last week is kept beside what the plan had for it.
+ * Spreads a budget over a week. The profile is how feeds would spend at one price, by the survey and by what was counted in
+ * each hour of the day and day of the week; the plan is the profile with no day above 1.4 times the mean. What was spent in
+ * each hour of the last week is stored beside what the plan had for it.
  */
 import { DAY, HOUR, type Instant, type Market, type Millis } from '../model/index.ts'
 import { hourOfWeek, PRICES, WEEK_HOURS } from './demand.ts'
 
-/** However little the plan had for the last week, it is corrected by no more than this. */
-const MOST_SCALE = 1.05
-const LEAST_HOURS_PLANNED = 12
-/** Of the mean; the bound of a day is above it, for chance. */
-const MOST_OF_DAY = 1.4
-/** Counts of hours and weekdays fade with this half-life; so many polls of belief in the survey each. */
+/** Maximum correction of the plan by its error over the last week. */
+const MAX_SCALE = 1.05
+const MIN_HOURS_PLANNED = 12
+/** Of the mean; the day's bound is higher, to leave room for chance. */
+const MAX_DAY_FACTOR = 1.4
+/** Half-life of the counts by hour and weekday; the survey counts for this many polls each as a prior. */
 const HOURS_HALF_LIFE: Millis = 21 * DAY
-const HOURS_BELIEF = 12
+const HOURS_PRIOR = 12
 
-/** What was counted in the hours since `from`, and what the forecast alone would have had. */
-export function countedByHour(
-  { demand, hours = noHours(24), weekdays = noHours(7) }: Market,
+/** Adds the polls of the `ranMs` since `from` to the counts by hour and weekday, beside what the forecast expected. */
+export function countByHour(
+  { demand, hours = emptyCounts(24), weekdays = emptyCounts(7) }: Market,
   from: Instant,
   ranMs: Millis,
   polls: number,
@@ -43,14 +43,14 @@ export function countedByHour(
   return { hours: ofDay, weekdays: ofWeek }
 }
 
-function noHours(length: number): NonNullable<Market['hours']> {
+function emptyCounts(length: number): NonNullable<Market['hours']> {
   return { counted: new Array<number>(length).fill(0), expected: new Array<number>(length).fill(0) }
 }
 
 const EVEN: readonly number[] = new Array<number>(WEEK_HOURS).fill(1)
 const profiles = new WeakMap<readonly number[], { of: Market['hours'] | undefined; profile: readonly number[] }>()
 
-/** How polls are spread over the week, by the forecast and by what was counted; of mean 1. */
+/** How polls spread over the week, by the forecast and by what was counted; of mean 1. */
 export function spendingProfile({
   demand,
   hours,
@@ -68,21 +68,21 @@ export function spendingProfile({
   return profile
 }
 
-/** How many times as many polls as expected, where all together are as expected. */
+/** Ratios of counted to expected polls, scaled so that the totals agree. */
 function ratios({ counted: polls, expected }: NonNullable<Market['hours']>): number[] {
   const sum = (some: number[]) => some.reduce((a, b) => a + b, 0)
   const all = sum(expected) > 0 ? sum(polls) / sum(expected) : 1
-  return polls.map((n, i) => (n + HOURS_BELIEF) / (expected[i]! * all + HOURS_BELIEF))
+  return polls.map((n, i) => (n + HOURS_PRIOR) / (expected[i]! * all + HOURS_PRIOR))
 }
 
 /** Each hour of the week is overwritten when it comes again. */
-export function weekSpent(
+export function updateWeek(
   { week, following, others }: Market,
   plan: readonly number[],
   from: Instant,
   ranMs: Millis,
 ): Market['week'] {
-  const [polls, planned] = [filled(week.polls), filled(week.planned)]
+  const [polls, planned] = [fillWeek(week.polls), fillWeek(week.planned)]
   for (let at = from; at < from + ranMs; ) {
     const end = Math.min(from + ranMs, (Math.floor(at / HOUR) + 1) * HOUR)
     const hour = hourOfWeek(at)
@@ -92,7 +92,7 @@ export function weekSpent(
     planned[hour]! += (plan[hour]! * (end - at)) / HOUR
     at = end
   }
-  return { ...week, polls: polls.map(tidy), planned: planned.map(tidy) }
+  return { ...week, polls: polls.map(roundToThreeDecimals), planned: planned.map(roundToThreeDecimals) }
 }
 
 /** Polls since midnight, UTC. */
@@ -103,18 +103,18 @@ export function pollsToday({ week, following, others, settledAt }: Market, now: 
   return Math.round(polls)
 }
 
-function filled(hours: readonly number[]): number[] {
+function fillWeek(hours: readonly number[]): number[] {
   return Array.from({ length: WEEK_HOURS }, (_, hour) => hours[hour] ?? 0)
 }
 
-/** Three digits behind the point: it is written down every minute. */
-function tidy(n: number): number {
+/** To three decimal places: it is stored every minute. */
+function roundToThreeDecimals(n: number): number {
   return Math.round(n * 1000) / 1000
 }
 
 /**
- * While hours are being learnt the plan is never quite that of the week it is made for: what it had for the hours of the last week,
- * beside what it would have for them now, tells by how much it falls short.
+ * Correction of the plan's total. While hours are being learned, the plan is never quite the one of the week it is made for:
+ * compares what it had for the hours of the last week with what it would have for them now.
  */
 export function planShortfall({ week }: Market, plan: readonly number[]): number {
   let planned = 0
@@ -124,7 +124,7 @@ export function planShortfall({ week }: Market, plan: readonly number[]): number
     planned += had
     now += plan[hour]!
   }
-  return planned < LEAST_HOURS_PLANNED ? 1 : Math.min(MOST_SCALE, Math.max(1 / MOST_SCALE, now / planned))
+  return planned < MIN_HOURS_PLANNED ? 1 : Math.min(MAX_SCALE, Math.max(1 / MAX_SCALE, now / planned))
 }
 
 export function dayPriceFactor(profile: readonly number[], at: Instant): number {
@@ -136,14 +136,14 @@ export function dayPriceFactor(profile: readonly number[], at: Instant): number 
 
 const plans = new WeakMap<readonly number[], readonly number[]>()
 
-/** The profile with no day above its most; what is taken off is given to the other days, in proportion. */
+/** The profile with days capped at the maximum; the excess is distributed over the other days, in proportion. */
 export function spendingPlan(profile: readonly number[]): readonly number[] {
   const known = plans.get(profile)
   if (known) return known
   const days = Array.from({ length: 7 }, (_, day) => dayMean(profile, day))
   let plan = profile
-  if (days.some((mean) => mean > MOST_OF_DAY)) {
-    const capped = cappedDays(days)
+  if (days.some((mean) => mean > MAX_DAY_FACTOR)) {
+    const capped = capDays(days)
     plan = profile.map((one, hour) => {
       const day = Math.floor(hour / 24)
       return days[day]! > 0 ? (one * capped[day]!) / days[day]! : capped[day]!
@@ -153,20 +153,20 @@ export function spendingPlan(profile: readonly number[]): readonly number[] {
   return plan
 }
 
-function cappedDays(days: readonly number[]): number[] {
+function capDays(days: readonly number[]): number[] {
   const capped = [...days]
   for (let round = 0; round < 7; round++) {
-    const over = capped.reduce((sum, mean) => sum + Math.max(0, mean - MOST_OF_DAY), 0)
+    const over = capped.reduce((sum, mean) => sum + Math.max(0, mean - MAX_DAY_FACTOR), 0)
     if (over < 1e-9) break
-    const free = capped.map((mean) => mean < MOST_OF_DAY)
+    const free = capped.map((mean) => mean < MAX_DAY_FACTOR)
     const rest = capped.reduce((sum, mean, day) => sum + (free[day] ? mean + 0.05 : 0), 0)
     for (const [day, mean] of capped.entries())
-      capped[day] = free[day] ? mean + (over * (mean + 0.05)) / rest : Math.min(mean, MOST_OF_DAY)
+      capped[day] = free[day] ? mean + (over * (mean + 0.05)) / rest : Math.min(mean, MAX_DAY_FACTOR)
   }
   return capped
 }
 
-/** The mean of the day's hours. */
+/** Mean of the day's hours. */
 export function meanOfDay(profile: readonly number[], at: Instant): number {
   return dayMean(profile, Math.floor(hourOfWeek(at) / 24))
 }
@@ -177,7 +177,7 @@ function dayMean(profile: readonly number[], day: number): number {
   return sum / 24
 }
 
-/** The mean of the profile over a stretch of time. */
+/** Mean of the profile over a time span. */
 export function meanBetween(profile: readonly number[], from: Instant, ms: Millis): number {
   let sum = 0
   for (let at = from; at < from + ms; ) {

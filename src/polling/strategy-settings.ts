@@ -1,6 +1,6 @@
 /**
- * Strategies with their settings: "fixed:15m", "adva-rss:max=640,round=8m". A recipe names its settings, with a default and a
- * sentence each; the first may be given without its name.
+ * Parses strategies with settings: "fixed:15m", "adva-rss:max=640,round=8m". A definition lists its settings with defaults
+ * and descriptions; the first setting may be given without its name.
  */
 import { formatDuration, HintedError, parseDuration } from '../model/index.ts'
 import type { Strategy } from './strategy.ts'
@@ -15,23 +15,30 @@ type ValueOf<S extends Setting> = S extends { kind: 'choice' } ? string : number
 export type Settings = Readonly<Record<string, Setting>>
 export type Values<S extends Settings> = { readonly [Name in keyof S]: ValueOf<S[Name]> }
 
-export interface Recipe {
-  /** One sentence for people who choose. */
+export interface StrategyDefinition {
+  /** One sentence for users who choose a strategy. */
   readonly summary: string
   readonly settings: Settings
   make(values: Readonly<Record<string, number | string>>): Strategy
 }
 
-export function recipe<S extends Settings>(
+export function defineStrategy<S extends Settings>(
   summary: string,
   settings: S,
   make: (values: Values<S>) => Strategy,
-): Recipe {
+): StrategyDefinition {
   return { summary, settings, make: (values) => make(values as Values<S>) }
 }
 
-/** `spec` without the recipe's name: "max=640,round=8m". Throws with a hint where it says what the recipe does not know. */
-export function settingsIn(name: string, { settings }: Recipe, spec: string): Record<string, number | string> {
+/**
+ * `spec` without the strategy's name: "max=640,round=8m". Throws an error with a hint for unknown settings and invalid
+ * values.
+ */
+export function parseSettings(
+  name: string,
+  { settings }: StrategyDefinition,
+  spec: string,
+): Record<string, number | string> {
   const values: Record<string, number | string> = {}
   for (const [key, setting] of Object.entries(settings)) values[key] = setting.default
   const names = Object.keys(settings)
@@ -45,24 +52,24 @@ export function settingsIn(name: string, { settings }: Recipe, spec: string): Re
         `the strategy "${name}" has no setting "${left}"`,
         names.length > 0 ? `there are: ${names.join(', ')}` : 'it has none at all',
       )
-    const value = valueIn(setting, right ?? left ?? '')
+    const value = parseValue(setting, right ?? left ?? '')
     if (value === undefined)
       throw new HintedError(
         `the setting ${key} of "${name}" cannot be "${right ?? left}"`,
-        `expected ${expected(setting)}`,
+        `expected ${describeExpected(setting)}`,
       )
     values[key] = value
   }
   return values
 }
 
-function valueIn(setting: Setting, text: string): number | string | undefined {
+function parseValue(setting: Setting, text: string): number | string | undefined {
   if (setting.kind === 'choice') return setting.choices.includes(text) ? text : undefined
   const value = setting.kind === 'duration' ? parseDuration(text) : text === '' ? Number.NaN : Number(text)
   return value !== undefined && value >= setting.least && value <= setting.most ? value : undefined
 }
 
-function expected(setting: Setting): string {
+function describeExpected(setting: Setting): string {
   switch (setting.kind) {
     case 'choice':
       return setting.choices.join(' or ')

@@ -104,6 +104,7 @@ export {
   type NewReading,
   READING_HALVES_MS,
   type ReaderQuery,
+  type ReaderStanding,
   type Readership,
   type ReadingChange,
   type ReadingScope,
@@ -135,4 +136,3 @@ export { type Roles, rolesOf, type Store } from './store.ts'
 export { bodyBefore, KEPT_BODIES, KEPT_MOVES, KEPT_VERSIONS, LONGEST_BODY, MOST_MISSES } from './store-bounds.ts'
 export { StoreError, type StoreTrouble } from './store-error.ts'
 export type { ArticleToFetch, FeedChange, NewFeed, NewSource, PageToFetch, Subscriptions } from './subscriptions.ts'
-export { createStretch, inTurns, letOthers, type Stretch, someoneWaits } from './turns.ts'

@@ -92,6 +92,13 @@ export interface FeedReads {
   reads: number
 }
 
+export interface ReaderStanding {
+  feeds: number
+  unread: number
+  starred: number
+  folders: FolderCount[]
+}
+
 export interface Readership {
   /**
    * Answers in the order of `wanted` whether it was added: what is followed already stays as it is, and what is gone is left out. Of
@@ -111,18 +118,15 @@ export interface Readership {
   readingsOf(personId: PersonId, ids: FeedId[]): Promise<(CountedReading | undefined)[]>
   /** Those that wait for a source's feed, as above. */
   waitingReadings(personId: PersonId, query: { after?: SourceId; limit: number }): Promise<WaitingReading[]>
-  /** Each folder by its very name, in the order of their names; those in no folder first. */
-  folderCounts(personId: PersonId): Promise<FolderCount[]>
-  /** All in all. */
-  standing(personId: PersonId): Promise<{ feeds: number; unread: number; starred: number }>
-  /** How many people follow each, in the order of `ids`. */
-  readersOf(ids: FeedId[]): Promise<number[]>
-  /** How many people wait for the feed of each source, in the order of `ids`. */
-  waitersOf(ids: SourceId[]): Promise<number[]>
-  /** Which of these feeds are within a scope, in the order of `ids`. */
-  areWithin(scope: FeedScope, ids: FeedId[]): Promise<boolean[]>
-  /** The feeds within a scope, or, with `hidden`, those that are not; oldest first. */
-  feedsWithin(scope: FeedScope, query: { hidden?: boolean; after?: FeedId; limit: number }): Promise<FeedId[]>
+  /** All in all, and of each folder by its very name, in the order of their names; those in no folder first. */
+  standing(personId: PersonId): Promise<ReaderStanding>
+  /** How many users follow each feed, or wait for the feed of each source, in their order. */
+  readersOf(what: Followed[]): Promise<number[]>
+  /** The feeds within a scope, or, with `hidden`, those that are not; oldest first. Or those within it `among` some, in the order of these. */
+  feedsWithin(
+    scope: FeedScope,
+    query: { hidden?: boolean; after?: FeedId; limit: number } | { among: readonly FeedId[] },
+  ): Promise<FeedId[]>
   /** Feeds that were followed, that nobody follows any more, and that are not `listed`; in no order. They are named until they are removed. */
   unwanted(limit: number): Promise<FeedId[]>
   /** Of every feed that is followed, for who weighs them. */

@@ -76,7 +76,7 @@ export function readingPromises(promised: Promised): void {
     await follow(store, bob, a, b)
     await follow(store, cem, a)
     expect([await subscribers(store, a), await subscribers(store, b)]).toEqual([3, 41])
-    expect(await store.readersOf([b, 99 as FeedId, a])).toEqual([2, 0, 3])
+    expect(await store.readersOf([b, 99 as FeedId, a].map((feedId) => ({ feedId })))).toEqual([2, 0, 3])
     expect(await store.unfollow(ada, [{ feedId: a }, { feedId: b }, { feedId: 99 as FeedId }])).toEqual([
       { was: true, others: 2 },
       { was: true, others: 1 },
@@ -150,18 +150,18 @@ export function readingPromises(promised: Promised): void {
     await news(store, b, START + 1, 'b1', 'b2')
     await store.follow(bob, [{ feedId: a, folder: 'News' }], START, 0)
     expect((await store.readings(ada, { limit: 9 })).map(({ unread }) => unread)).toEqual([3, 2, 0])
-    expect(await store.folderCounts(ada)).toEqual([
+    expect((await store.standing(ada)).folders).toEqual([
       { feeds: 1, unread: 0 },
       { folder: 'News', feeds: 1, unread: 3 },
       { folder: 'News / Local', feeds: 1, unread: 2 },
     ])
-    expect(await store.standing(ada)).toEqual({ feeds: 3, unread: 5, starred: 0 })
-    expect(await store.standing(bob)).toEqual({ feeds: 1, unread: 0, starred: 0 })
+    expect(await store.standing(ada)).toMatchObject({ feeds: 3, unread: 5, starred: 0 })
+    expect(await store.standing(bob)).toMatchObject({ feeds: 1, unread: 0, starred: 0 })
     await store.recordNews([{ feedId: a, at: START + 2, fresh: [draft('a5'), draft('a4')], changed: [draft('a1')] }])
     expect(await store.standing(bob)).toMatchObject({ unread: 1 })
     expect(await store.standing(ada)).toMatchObject({ unread: 6 })
     await store.forgetEntries(START + 2, 9) // five of them: of Ada's unread a1 is not one
-    expect(await store.standing(ada)).toEqual({ feeds: 3, unread: 1, starred: 0 })
+    expect(await store.standing(ada)).toMatchObject({ feeds: 3, unread: 1, starred: 0 })
     expect(await store.standing(bob)).toMatchObject({ unread: 1 })
   })
 
@@ -225,12 +225,12 @@ export function readingPromises(promised: Promised): void {
         if (bites > 99) throw new Error('it never ends')
       }
       expect(await store.savedSearches(ada)).toEqual([])
-      expect(await store.readersOf(feeds)).toEqual([1, 1, 1])
+      expect(await store.readersOf(feeds.map((feedId) => ({ feedId })))).toEqual([1, 1, 1])
       expect(await subscribers(store, feeds[0]!)).toBe(1)
       await store.removeFeed(feeds[0]!)
       for (let bites = 0; bites < 99 && (await store.sweepRemoved(2)) > 0; bites++);
       expect(await store.readings(bob, { limit: 9 })).toMatchObject([{ feedId: feeds[1] }, { feedId: feeds[2] }])
-      expect(await store.standing(bob)).toEqual({ feeds: 2, unread: 0, starred: 0 })
+      expect(await store.standing(bob)).toMatchObject({ feeds: 2, unread: 0, starred: 0 })
       expect(await store.entriesFor(bob, { starred: true, limit: 9 })).toEqual({ entries: [] })
     },
   )

@@ -7,3 +7,4 @@
 export { PRIORITY, type Priority } from './call-queue.ts'
 export { remoteObject } from './remote-object.ts'
 export { createThreadClient, type ThreadClientOptions, type ThreadFailure } from './thread-client.ts'
+export { hasYielded, inSlices, mapInSlices, yieldToEventLoop } from './yield-to-event-loop.ts'

@@ -7,19 +7,18 @@ export interface Remote {
   methods: readonly string[]
   /** Methods that answer a stream. */
   streams: readonly string[]
-  /** Which thread a method runs in, and how urgently. */
+  /** Which thread a call of a method runs in, and how urgently. */
   route: (method: string) => { thread: ThreadClient; priority: Priority }
 }
 
 export function remoteObject<Port>({ target, methods, streams, route }: Remote): Port {
   const made = methods.map((method) => {
-    const { thread, priority } = route(method)
-    return [
-      method,
-      streams.includes(method)
-        ? (...args: unknown[]) => thread.stream(target, method, args, priority)
-        : (...args: unknown[]) => thread.call(target, method, args, priority),
-    ]
+    const isStream = streams.includes(method)
+    const call = (...args: unknown[]) => {
+      const { thread, priority } = route(method)
+      return isStream ? thread.stream(target, method, args, priority) : thread.call(target, method, args, priority)
+    }
+    return [method, call]
   })
   return Object.fromEntries(made)
 }

@@ -1,6 +1,6 @@
 /** Who may do what, and how somebody proves who he is. */
 import { describe, expect, test } from 'vitest'
-import { createStage, NOW } from '../../test/stage.ts'
+import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { OPERATIONS } from '../api/index.ts'
 import { type Allowance, DAY, includesAllowance, MINUTE, type PersonId } from '../model/index.ts'
 import { hashPassword } from '../people/index.ts'
@@ -11,8 +11,8 @@ const PASSWORD = 'correct horse battery'
 const HASH = hashPassword(PASSWORD)
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-async function inhabited(changes: Parameters<typeof createStage>[0] = {}) {
-  const stage = createStage({ localKey: 'local-key', ...changes })
+async function inhabited(changes: Parameters<typeof createServerFixture>[0] = {}) {
+  const stage = createServerFixture({ localKey: 'local-key', ...changes })
   const accounts = createAccounts({ people: stage.store, clock: stage.clock })
   const add = async (name: string, allows: Allowance) => {
     const person = { name, allows, addedAt: stage.clock.now() }
@@ -70,13 +70,13 @@ describe('every operation', () => {
 
 describe('without accounts', () => {
   test('nobody has to log in', async () => {
-    const { app } = createStage()
+    const { app } = createServerFixture()
     expect(await (await app.request('/api/v1/session')).json()).toEqual({ allows: 'admin' })
     expect((await app.request('/api/v1/people')).status).toBe(200)
   })
 
   test('the first one may do everything, and from then on everybody logs in', async () => {
-    const { app } = createStage()
+    const { app } = createServerFixture()
     const add = (body: object) =>
       app.request('/api/v1/people', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })
     expect((await add({ name: 'ada', password: PASSWORD, allows: 'read' })).status).toBe(409)
@@ -224,7 +224,7 @@ test('somebody who may do everything is always left', async () => {
 
 test('with accounts, any name leads to the server; without, only those of this machine', async () => {
   const headers = { host: 'reader.example' }
-  expect((await createStage().app.request('/api/v1/session', { headers })).status).toBe(421)
+  expect((await createServerFixture().app.request('/api/v1/session', { headers })).status).toBe(421)
   expect((await (await inhabited()).app.request('/api/v1/session', { headers })).status).toBe(200)
 })
 

@@ -1,6 +1,6 @@
 /** How much of a request is read before anybody knows who sends it, and how much of all requests afterwards. */
 import { describe, expect, test } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import { OPERATIONS } from '../api/index.ts'
 import { MINUTE, SECOND } from '../model/index.ts'
 import { hashPassword } from '../people/index.ts'
@@ -14,7 +14,7 @@ const CHUNK = 64 * 1024
 const MB = 1024 * 1024
 
 async function inhabited() {
-  const stage = createStage()
+  const stage = createServerFixture()
   const accounts = createAccounts({ people: stage.store, clock: stage.clock })
   const tokens: string[] = []
   for (const name of ['ada', 'bob', 'cyd']) {
@@ -50,7 +50,7 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-async function sent(app: ReturnType<typeof createStage>['app'], path: string, given: Sent): Promise<Response> {
+async function sent(app: ReturnType<typeof createServerFixture>['app'], path: string, given: Sent): Promise<Response> {
   const { method = 'POST', body, headers = JSON_TYPE } = given
   return app.request(`http://localhost${path}`, { method, headers, body, duplex: 'half' } as RequestInit)
 }

@@ -1,13 +1,13 @@
 /** Every request that changes something, with every kind of body, over a real socket: none of them is a mistake of ours. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 
 const mistakes: unknown[] = []
 let port = 0
 let close = async () => {}
 beforeAll(async () => {
-  const stage = createStage({ onMistake: (error) => mistakes.push(error) })
+  const stage = createServerFixture({ onMistake: (error) => mistakes.push(error) })
   const listening = await stage.listen(0)
   port = Number(new URL(listening.url).port)
   close = listening.close

@@ -1,10 +1,10 @@
 /** What one request to the API may bring and may ask for. */
 import { describe, expect, test } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import type { EntryId, SavedSearchId } from '../model/index.ts'
 import { newFeed } from '../ports/store-samples.contract.ts'
 
-const { app } = createStage()
+const { app } = createServerFixture()
 const asked = async (path: string) => (await app.request(`http://localhost${path}`)).status
 
 describe('a list', () => {
@@ -28,7 +28,7 @@ describe('of one person', () => {
   const ADDED = 0
 
   async function filled(kind: 'searches' | 'feeds-out' | 'webhooks', count: number) {
-    const { app, store } = createStage()
+    const { app, store } = createServerFixture()
     const personId = await store.firstPerson()
     const search = (name: string) => store.addSavedSearch({ personId, name, query: 'tide', addedAt: ADDED })
     const searchId = (await search('first')) as SavedSearchId
@@ -64,7 +64,7 @@ describe('of one person', () => {
   })
 
   test('ten thousand entries are marked in one request at most', async () => {
-    const { app } = createStage()
+    const { app } = createServerFixture()
     const ask = async (count: number) => {
       const entries = Array.from({ length: count }, (_, i) => Number.MAX_SAFE_INTEGER - i)
       const headers = { 'content-type': 'application/json' }
@@ -105,7 +105,7 @@ describe('a body', () => {
     expect(await sent(most, { 'content-type': type }, path)).toBe(400)
   })
 
-  const post = async (path: string, body: string, type = 'application/json', stage = createStage()) => {
+  const post = async (path: string, body: string, type = 'application/json', stage = createServerFixture()) => {
     const init = { method: 'POST', headers: { 'content-type': type }, body }
     const response = await stage.app.request(`http://localhost${path}`, init)
     return { status: response.status, told: (await response.json()) as { title: string; results: { kind: string }[] } }
@@ -143,7 +143,7 @@ describe('feeds that a user follows', () => {
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
   test('have a limit, whichever protocol adds them, and those that are followed stay', async () => {
-    const stage = createStage({ maxFeedsPerUser: 5, localKey: 'local-key' })
+    const stage = createServerFixture({ maxFeedsPerUser: 5, localKey: 'local-key' })
     const send = async (path: string, type: string, body: string, headers = {}) => {
       const init = { method: 'POST', headers: { 'content-type': type, ...headers }, body }
       return stage.app.request(`http://localhost${path}`, init)
@@ -176,7 +176,7 @@ describe('feeds that a user follows', () => {
   })
 
   test('are added one list at a time, and no further when the client is gone', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const gone = new AbortController()
     const subscribe = stage.crawler.subscribe
     const release = Promise.withResolvers<void>()

@@ -1,11 +1,11 @@
 /** Who is let in, and what every answer carries. */
 import { describe, expect, test } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('on loopback', () => {
-  const { app } = createStage({ host: '127.0.0.1' })
+  const { app } = createServerFixture({ host: '127.0.0.1' })
 
   test.each(['localhost', 'LOCALHOST:4040', '127.0.0.1:4040', '[::1]:4040', 'freshet.localhost:80'])(
     '%s is let in',
@@ -30,17 +30,17 @@ describe('on loopback', () => {
 })
 
 test('a loopback address in another spelling is guarded like any other', async () => {
-  const { app } = createStage({ host: '127.1' })
+  const { app } = createServerFixture({ host: '127.1' })
   expect((await app.request('/api/v1/status', { headers: { host: 'rebound.example' } })).status).toBe(421)
 })
 
 test('elsewhere any name is let in', async () => {
-  const { app } = createStage({ host: '0.0.0.0', listenWithoutLogin: true })
+  const { app } = createServerFixture({ host: '0.0.0.0', listenWithoutLogin: true })
   expect((await app.request('/api/v1/status', { headers: { host: 'reader.example' } })).status).toBe(200)
 })
 
 describe('a request that changes something', () => {
-  const { app } = createStage()
+  const { app } = createServerFixture()
   const post = (headers: Record<string, string>) =>
     app.request('/api/v1/feeds', { method: 'POST', headers, body: '{"addresses": ["https://a.example"]}' })
 
@@ -83,7 +83,7 @@ describe('a request that changes something', () => {
   })
 
   test('may be as large as a long list of feeds', async () => {
-    const { app: other } = createStage()
+    const { app: other } = createServerFixture()
     const addresses = ['https://a.example/', ...Array<string>(120).fill('x'.repeat(8000))]
     const response = await other.request('/api/v1/feeds', {
       method: 'POST',
@@ -97,7 +97,7 @@ describe('a request that changes something', () => {
 test.each(['/', '/api/v1/status', '/api/nothing', '/feeds.opml'])(
   '%s comes with the headers that keep the page safe',
   async (path) => {
-    const { headers } = await createStage().app.request(path)
+    const { headers } = await createServerFixture().app.request(path)
     expect(headers.get('content-security-policy')).toContain("default-src 'self'")
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('content-security-policy')).not.toContain('unsafe')
@@ -107,7 +107,7 @@ test.each(['/', '/api/v1/status', '/api/nothing', '/feeds.opml'])(
 )
 
 describe('the page’s files', () => {
-  const { app } = createStage()
+  const { app } = createServerFixture()
 
   test.each([
     ['/', 'text/html; charset=utf-8'],

@@ -8,46 +8,9 @@
  * - and if a feed's text should ever reach the page as markup, the content security policy lets none of it run.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-import type { People } from '../ports/index.ts'
+import { hostAsked } from './entrance.ts'
 import { Problem } from './problem.ts'
 import { requestedOperation } from './validation.ts'
-
-const HEADERS = {
-  'content-security-policy':
-    "default-src 'self'; media-src http: https:; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html freshet-sanitised freshet-worker",
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  // What publishers keep from search engines must not reach them through us, wherever somebody puts this page.
-  'x-robots-tag': 'noindex, noarchive',
-}
-
-export const securityHeaders: MiddlewareHandler = async (c, next) => {
-  await next()
-  for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
-}
-
-/**
- * While nobody has to log in, only names that mean this machine. Elsewhere the operator chose to be reachable, by whatever name, and
- * said so; and once there are accounts, or only the first can be
- * made, a page that was made to point here has no session.
- */
-export function rejectForeignHosts(
-  boundTo: string,
-  isOpen: boolean,
-  people: Pick<People, 'people'>,
-  isClosed: () => boolean,
-): MiddlewareHandler {
-  const isGuarded = async () => (isOpen ? isLoopback(boundTo) : !isClosed() && (await people.people()).length === 0)
-  return async (c, next) => {
-    if (!isLoopback(hostOf(c).replace(/:\d{1,5}$/, '')) && (await isGuarded())) {
-      throw new Problem(421, 'this server answers to local names only', 'open it as http://localhost with its port')
-    }
-    await next()
-  }
-}
 
 /** A form of another site cannot send these, either. */
 export const OPML_TYPES: ReadonlySet<string> = new Set(['text/x-opml', 'text/xml', 'application/xml'])
@@ -77,17 +40,8 @@ const OWN_FETCH_SITES = new Set(['same-origin', 'none'])
 /** Whether a browser sent it for a page of somebody else. Programs send neither header. */
 export function isCrossSite(c: Context): boolean {
   const [origin, site] = [c.req.header('origin'), c.req.header('sec-fetch-site')]
-  if (origin !== undefined && hostOfOrigin(origin) !== hostOf(c)) return true
+  if (origin !== undefined && hostOfOrigin(origin) !== hostAsked(c)) return true
   return site !== undefined && !OWN_FETCH_SITES.has(site.toLowerCase())
-}
-
-function isLoopback(name: string): boolean {
-  return /^(localhost\.?|.+\.localhost\.?|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(name)
-}
-
-/** Without a Host header, as in a test that asks without a socket, the request's address says it. */
-function hostOf(c: Context): string {
-  return (c.req.header('host') ?? new URL(c.req.url).host).toLowerCase()
 }
 
 function hostOfOrigin(origin: string): string | undefined {

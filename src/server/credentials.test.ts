@@ -1,6 +1,6 @@
 /** Every kind of credential at every entry point: each opens what it is for, and nothing else. */
 import { expect, test } from 'vitest'
-import { createStage, NOW } from '../../test/stage.ts'
+import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { type Allowance, DAY } from '../model/index.ts'
 import { feverKey, feverProof, hashOfSecret, hashPassword, newSecret } from '../people/index.ts'
 import { createAccounts } from './accounts.ts'
@@ -67,7 +67,7 @@ const OPENS: Record<string, EntryPoint[]> = {
 
 const POINTS = Object.keys(ENTRY_POINTS) as EntryPoint[]
 
-async function secretOf(kind: string, stage: ReturnType<typeof createStage>): Promise<string> {
+async function secretOf(kind: string, stage: ReturnType<typeof createServerFixture>): Promise<string> {
   const person = { name: 'ada', allows: 'admin' as Allowance, addedAt: NOW }
   const personId = (await stage.store.addPerson({ ...person, password: await HASH }))!
   const accounts = createAccounts({ people: stage.store, clock: stage.clock })
@@ -103,7 +103,7 @@ async function secretOf(kind: string, stage: ReturnType<typeof createStage>): Pr
 test.each(Object.keys(OPENS).flatMap((kind) => POINTS.map((point) => [kind, point] as const)))(
   'a credential of the kind "%s" at "%s" opens it only if that is what it is for',
   async (kind, point) => {
-    const stage = createStage({ localKey: 'local-key' })
+    const stage = createServerFixture({ localKey: 'local-key' })
     const [path, headers, body] = ENTRY_POINTS[point](await secretOf(kind, stage)) as [
       string,
       Record<string, string>,

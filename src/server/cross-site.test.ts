@@ -1,6 +1,6 @@
 /** What a page of another site, or of another port of this machine, can make a browser do here while nobody has to log in: nothing. */
 import { describe, expect, test } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import { OPERATIONS } from '../api/index.ts'
 import type { EntryId, FeedId } from '../model/index.ts'
 
@@ -14,7 +14,7 @@ const FOREIGN = [
 ]
 
 async function withEntry() {
-  const stage = createStage()
+  const stage = createServerFixture()
   const entries = [{ title: 'High', agoMs: 1000 }]
   await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides', entries })
   const personId = await stage.store.firstPerson()

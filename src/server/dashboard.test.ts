@@ -1,6 +1,6 @@
 /** What the engine room is told, asked without a socket over a memory store that was filled by hand. */
 import { describe, expect, test } from 'vitest'
-import { createStage, NOW } from '../../test/stage.ts'
+import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { createPlacer, type Discovery, GROUPING } from '../crawl/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE } from '../model/index.ts'
@@ -9,7 +9,7 @@ import type { DashboardServices } from './index.ts'
 const JSON_TYPE = { 'content-type': 'application/json' }
 const LEAD = 'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel.'
 
-async function ask(stage: ReturnType<typeof createStage>, path: string, method = 'GET', body?: object) {
+async function ask(stage: ReturnType<typeof createServerFixture>, path: string, method = 'GET', body?: object) {
   const sent = method === 'GET' ? {} : { headers: JSON_TYPE, body: JSON.stringify(body ?? {}) }
   const response = await stage.app.request(`/api/v1/${path}`, { method, ...sent })
   const text = await response.text()
@@ -18,7 +18,7 @@ async function ask(stage: ReturnType<typeof createStage>, path: string, method =
 
 /** The engine room of a stage, with some machines in the place of its own. */
 function stageWith(machines: Partial<DashboardServices>) {
-  const plain = createStage()
+  const plain = createServerFixture()
   const none: DashboardServices = {
     discover: async () => ({ asked: [], feeds: [] }),
     backtest: async () => ({}),
@@ -26,7 +26,7 @@ function stageWith(machines: Partial<DashboardServices>) {
     hosts: async () => [],
     robots: async () => [],
   }
-  return { plain, stage: createStage({ dashboard: { ...none, ...machines } }) }
+  return { plain, stage: createServerFixture({ dashboard: { ...none, ...machines } }) }
 }
 
 describe('POST /api/v1/preview', () => {
@@ -56,7 +56,7 @@ describe('POST /api/v1/preview', () => {
   })
 
   test('says why there is none, refuses what is no address, and does not look for many at once', async () => {
-    const plain = createStage()
+    const plain = createServerFixture()
     expect((await ask(plain, 'preview', 'POST', { url: 'https://nobody.example' })).body).toMatchObject({
       candidates: [],
       trouble: { words: expect.any(String) },
@@ -74,7 +74,7 @@ describe('POST /api/v1/preview', () => {
 
 describe('GET /api/v1/sites/{host}', () => {
   test('tells its feeds, when it publishes, who repeats it and whom it repeats', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const entry = (title: string, agoMs: number, summary: string) => ({ title, agoMs, summary })
     await stage.addFeed({
       url: 'https://wire.example/feed',
@@ -105,7 +105,7 @@ describe('GET /api/v1/sites/{host}', () => {
 })
 
 test('delays are of what was published since its feed is known, hour by hour', async () => {
-  const stage = createStage()
+  const stage = createServerFixture()
   await stage.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',
@@ -122,7 +122,7 @@ test('delays are of what was published since its feed is known, hour by hour', a
 })
 
 test('hosts of which there is something to say are told, and what is over is not', async () => {
-  const stage = createStage()
+  const stage = createServerFixture()
   await stage.store.recordHosts([
     {
       root: 'slow.example',
@@ -154,7 +154,7 @@ test('hosts of which there is something to say are told, and what is over is not
 
 describe('GET /api/v1/goals', () => {
   test('prices a goal that nobody has set, and sets nothing', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const id = await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides', folder: 'Sea' })
     await stage.store.changeFeed(id as FeedId, {}, { strategy: 'fixed:1h' })
     const { body: before } = await ask(stage, 'goals')
@@ -188,7 +188,7 @@ describe('the lab', () => {
   })
 
   test('says why there is nothing to judge by', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     await ask(stage, 'lab/backtest', 'POST')
     await expect
       .poll(async () => (await ask(stage, 'lab/backtest')).body, { timeout: 20_000 })
@@ -196,12 +196,12 @@ describe('the lab', () => {
   })
 
   test('a strategy that nobody knows is refused', async () => {
-    expect((await ask(createStage(), 'lab/strategy', 'PUT', { strategy: 'astrology' })).status).toBe(400)
+    expect((await ask(createServerFixture(), 'lab/strategy', 'PUT', { strategy: 'astrology' })).status).toBe(400)
   })
 })
 
 test('settings are told with what they usually are and how they are called', async () => {
-  const { body } = await ask(createStage(), 'settings')
+  const { body } = await ask(createServerFixture(), 'settings')
   expect(body.settings).toContainEqual(
     expect.objectContaining({
       name: 'host-gap',
@@ -215,7 +215,7 @@ test('settings are told with what they usually are and how they are called', asy
 
 describe('the budget', () => {
   test('is named by people, kept, and taken away again', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     await stage.addFeed({
       url: 'https://tides.example/feed',
       title: 'Tides',
@@ -233,13 +233,13 @@ describe('the budget', () => {
   })
 
   test.each([0, -5, 1e12, '500/d', undefined])('is no %j', async (pollsPerDay) => {
-    const stage = createStage()
+    const stage = createServerFixture()
     expect((await ask(stage, 'budget', 'PUT', { pollsPerDay })).status).toBe(400)
     expect(await stage.store.namedBudget()).toBeUndefined()
   })
 
   test('stands where the configuration names it, and says where that is', async () => {
-    const stage = createStage({ pollsPerDay: 5000, budgetFrom: 'flag' })
+    const stage = createServerFixture({ pollsPerDay: 5000, budgetFrom: 'flag' })
     await stage.store.nameBudget(700)
     expect((await ask(stage, 'budget')).body).toMatchObject({ pollsPerDay: 5000, fixedBy: 'flag' })
     const refused = await ask(stage, 'budget', 'PUT', { pollsPerDay: 10 })

@@ -1,11 +1,11 @@
 /** Everything out over the API: as the command line has it, and no faster than it is taken. */
 import { describe, expect, test } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import { OPERATIONS } from '../api/index.ts'
 import { HOUR } from '../model/index.ts'
 
 async function filled(count: number) {
-  const stage = createStage()
+  const stage = createServerFixture()
   const entries = Array.from({ length: count }, (_, i) => ({
     title: `Tide ${i}`,
     content: `<p>${'water '.repeat(200)}</p>`,
@@ -15,7 +15,7 @@ async function filled(count: number) {
   return { ...stage, id }
 }
 
-async function linesAt(stage: ReturnType<typeof createStage>, path: string) {
+async function linesAt(stage: ReturnType<typeof createServerFixture>, path: string) {
   const text = await (await stage.app.request(`/api/v1/export/${path}`)).text()
   return text
     .split('\n')
@@ -54,7 +54,7 @@ describe('an export', () => {
 
   describe('of hours', () => {
     async function threeFeeds() {
-      const stage = createStage()
+      const stage = createServerFixture()
       const said = (...agoHours: number[]) => agoHours.map((ago, i) => ({ title: `${i}`, agoMs: ago * HOUR }))
       const feed = (name: string, folder: string, entries: ReturnType<typeof said>) =>
         stage.addFeed({ url: `https://${name}.example/feed`, title: name, folder, entries })

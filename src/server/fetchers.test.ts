@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createStage, NOW } from '../../test/stage.ts'
+import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import type { SeenMember } from '../ports/index.ts'
 import type { FleetMembers } from '../views/index.ts'
 
@@ -12,7 +12,7 @@ it('tells of all processes of a fleet, who is set aside, and whose clock is off'
     { role: 'terminal', name: 't2', ...seen, aheadMs: 3_600_000, hands: 16, load: 0, performed: 7 },
     { role: 'keeper', name: 'k1', ...seen, duties: ['index', 'market'] },
   ]
-  const { app } = createStage({ members })
+  const { app } = createServerFixture({ members })
   const answer = (await (await app.request('/api/v1/terminals')).json()) as FleetMembers
   expect(answer.terminals).toMatchObject([
     { name: 't1', region: 'north', hands: 16, load: 3, performed: 99, clockAheadMs: 0 },
@@ -25,7 +25,7 @@ it('tells of all processes of a fleet, who is set aside, and whose clock is off'
 })
 
 it('is the only terminal where everything is one process', async () => {
-  const { app } = createStage({ hands: 32 })
+  const { app } = createServerFixture({ hands: 32 })
   const { terminals, others } = (await (await app.request('/api/v1/terminals')).json()) as FleetMembers
   expect([terminals, others]).toMatchObject([[{ name: 'this process', hands: 32, load: 0 }], []])
 })

@@ -1,6 +1,6 @@
 /** What the API says of copies and stories, asked without a socket over a memory store that was filled by hand. */
 import { describe, expect, test } from 'vitest'
-import { createStage, NOW } from '../../test/stage.ts'
+import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { createPlacer, GROUPING } from '../crawl/index.ts'
 import { DAY, type EntryId, HOUR, type Millis } from '../model/index.ts'
 import { articleOf, readArticle, want } from '../ports/article-samples.contract.ts'
@@ -9,7 +9,7 @@ const LEAD =
   'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel of nine years.'
 
 async function filled() {
-  const stage = createStage()
+  const stage = createServerFixture()
   const entry = (key: string, title: string, agoMs: Millis, summary?: string) => {
     return { key, title, agoMs, ...(summary && { summary }) }
   }
@@ -200,7 +200,7 @@ test('POST /api/v1/groups/again lets what is there be compared anew', async () =
 })
 
 test('GET /api/v1/statistics is counted once for all who ask meanwhile, and again after ten times what it took', async () => {
-  const stage = createStage()
+  const stage = createServerFixture()
   const { statistics } = stage.store
   let counted = 0
   stage.store.statistics = async (since) => {

@@ -1,13 +1,13 @@
 /** Over real sockets on loopback: listening and closing. */
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import { ServerError } from './index.ts'
 
 const CHUNK = Buffer.alloc(1024 * 1024)
 const open: { close(): Promise<void> }[] = []
 
-async function listening(stage = createStage()) {
+async function listening(stage = createServerFixture()) {
   const server = await stage.listen(0)
   open.push(server)
   return { ...stage, ...server }
@@ -27,7 +27,7 @@ describe('listening', () => {
   test('a port that is taken is told with what to do', async () => {
     const { url } = await listening()
     const port = Number(new URL(url).port)
-    const error = await createStage()
+    const error = await createServerFixture()
       .listen(port)
       .catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ServerError)
@@ -38,14 +38,14 @@ describe('listening', () => {
   })
 
   test('an address that is not ours is told', async () => {
-    await expect(createStage({ host: '192.0.2.1', listenWithoutLogin: true }).listen(0)).rejects.toMatchObject({
+    await expect(createServerFixture({ host: '192.0.2.1', listenWithoutLogin: true }).listen(0)).rejects.toMatchObject({
       message: '192.0.2.1 is no address of this machine',
     })
   })
 
   test('a name that nobody knows, and none at all, are told', async () => {
     for (const host of ['nowhere.invalid', ''])
-      await expect(createStage({ host }).listen(0)).rejects.toMatchObject({
+      await expect(createServerFixture({ host }).listen(0)).rejects.toMatchObject({
         message: expect.stringMatching(/is no address of this machine/),
       })
   })
@@ -53,20 +53,20 @@ describe('listening', () => {
   test.each(['127.0.0.1', '127.0.0.2', '127.1', 'localhost', '::ffff:127.0.0.1'])(
     '%s is this machine',
     async (host) => {
-      const { url, close } = await createStage({ host }).listen(0)
+      const { url, close } = await createServerFixture({ host }).listen(0)
       await close()
       expect(url).toMatch(/^http:/)
     },
   )
 
   test('on all addresses it listens once its owner says that he knows', async () => {
-    const { url, close } = await createStage({ host: '0.0.0.0', listenWithoutLogin: true }).listen(0)
+    const { url, close } = await createServerFixture({ host: '0.0.0.0', listenWithoutLogin: true }).listen(0)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     await close()
   })
 
   test('closing ends kept connections at once', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const { url, close } = await stage.listen(0)
     await (await fetch(`${url}/healthz`)).text()
     await close()
@@ -75,7 +75,7 @@ describe('listening', () => {
   })
 
   test('closing waits for an answer that is under way, but not for ever', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     let asked = () => {}
     const isAsked = new Promise<void>((resolve) => {
       asked = resolve
@@ -108,7 +108,7 @@ describe('listening', () => {
   })
 
   test('who sends much and may not is told so, and nothing of it is read', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     await stage.store.addPerson({ name: 'ada', allows: 'admin', addedAt: 0, password: 'x' })
     const { url } = await listening(stage)
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

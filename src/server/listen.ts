@@ -14,7 +14,7 @@ export interface ServerSocket {
 }
 
 interface Socket {
-  fetch: (request: Request) => Response | Promise<Response>
+  fetch: (request: Request, environment: object) => Response | Promise<Response>
   host: string
   /** That the host stands for. */
   address: string

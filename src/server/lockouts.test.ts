@@ -1,7 +1,7 @@
 /** Who has to wait after failed logins, who does not, and what the log says of it. */
 import { BlockList } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import { MINUTE } from '../model/index.ts'
 import { feverKey, hashPassword } from '../people/index.ts'
 import { createAccounts } from './accounts.ts'
@@ -16,7 +16,7 @@ async function behindProxy({ isTrusted = true } = {}) {
   const trustProxy = new BlockList()
   if (isTrusted) trustProxy.addAddress('192.0.2.1')
   const warnings: ServerWarning[] = []
-  const stage = createStage({ trustProxy, onWarning: (warning) => warnings.push(warning) })
+  const stage = createServerFixture({ trustProxy, onWarning: (warning) => warnings.push(warning) })
   const accounts = createAccounts({ people: stage.store, clock: stage.clock })
   const ada = (await stage.store.addPerson({ name: 'ada', allows: 'admin', addedAt: 0, password: await HASH }))!
   const env = { incoming: { socket: { remoteAddress: '192.0.2.1', remotePort: 1, remoteFamily: 'IPv4' } } }

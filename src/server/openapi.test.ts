@@ -1,15 +1,15 @@
 /** The description is true: every route is described, whatever is described is there, and no nonsense is a mistake of ours. */
 import { describe, expect, test } from 'vitest'
-import { createRequests } from '../../test/nonsense-requests.ts'
-import { createStage } from '../../test/stage.ts'
+import { createRequests } from '../../test/invalid-requests.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import { OPERATIONS } from '../api/index.ts'
 
 const operations = Object.entries(OPERATIONS)
 
 describe('the description', () => {
-  test('has every route of the API, and no other', () => {
-    const { app } = createStage()
-    const served = app.routes.filter(({ method, path }) => /^\/(api\/v1|feeds)\//.test(path) && method !== 'ALL')
+  test('has every route of the API, and no other', async () => {
+    const { routes } = await createServerFixture().load()
+    const served = routes.filter(({ method, path }) => /^\/(api\/v1|feeds)\//.test(path) && method !== 'ALL')
     const described = operations.map(
       ([, { method, path }]) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     )
@@ -17,7 +17,7 @@ describe('the description', () => {
   })
 
   test('is served as OpenAPI 3.1, with a name, a sentence and a scope for each operation', async () => {
-    const { app } = createStage()
+    const { app } = createServerFixture()
     const document = (await (await app.request('/api/openapi.json')).json()) as {
       openapi: string
       paths: Record<string, Record<string, { operationId: string; summary: string; 'x-scope': string }>>
@@ -32,7 +32,7 @@ describe('the description', () => {
   })
 
   test('has no schema that nothing can satisfy: a closed object is never one of several that must all fit', async () => {
-    const document = await (await createStage().app.request('/api/openapi.json')).json()
+    const document = await (await createServerFixture().app.request('/api/openapi.json')).json()
     const combined: unknown[] = []
     const walk = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return
@@ -50,7 +50,7 @@ describe('the description', () => {
   })
 
   test('is a page for people, too, on which every operation stands, and nothing runs', async () => {
-    const { app } = createStage()
+    const { app } = createServerFixture()
     const page = await (await app.request('/api')).text()
     for (const [name, { path, summary }] of operations)
       for (const text of [`id="${name}"`, path, summary.replaceAll('&', '&amp;')]) expect(page).toContain(text)
@@ -58,7 +58,7 @@ describe('the description', () => {
   })
 
   test('an answer that did not change costs 304', async () => {
-    const { app } = createStage()
+    const { app } = createServerFixture()
     const first = await app.request('/api/v1/feeds')
     const etag = first.headers.get('etag')!
     const second = await app.request('/api/v1/feeds', { headers: { 'if-none-match': etag } })
@@ -78,7 +78,7 @@ describe.each(operations)('%s, asked for nonsense', (_, operation) => {
 
   test('answers 2xx, or 4xx with a sentence and a hint, as described', async () => {
     const mistakes: unknown[] = []
-    const stage = createStage({ onMistake: (error) => mistakes.push(error) })
+    const stage = createServerFixture({ onMistake: (error) => mistakes.push(error) })
     const entries = [{ title: 'High', agoMs: 1000 }]
     await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides', entries })
     await stage.index()

@@ -1,6 +1,6 @@
 /** What whoever runs a server looks at: ids of requests, who changed what, whether it is ready, and figures for Prometheus. */
 import { describe, expect, test } from 'vitest'
-import { createStage, NOW } from '../../test/stage.ts'
+import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { HOUR, MINUTE } from '../model/index.ts'
 import type { LoggedChange } from './index.ts'
 
@@ -8,7 +8,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('a request', () => {
   test('has an id: its own, or one of ours, in the answer and in the problem', async () => {
-    const { app } = createStage()
+    const { app } = createServerFixture()
     const named = await app.request('/api/v1/feeds/9', { headers: { 'x-request-id': 'from-proxy:7' } })
     expect(named.headers.get('x-request-id')).toBe('from-proxy:7')
     expect(await named.json()).toMatchObject({ status: 404, requestId: 'from-proxy:7' })
@@ -20,7 +20,7 @@ describe('a request', () => {
 
   test('on which we made a mistake is found in the log by it', async () => {
     const said: string[] = []
-    const stage = createStage({ onMistake: (_, doing) => said.push(doing) })
+    const stage = createServerFixture({ onMistake: (_, doing) => said.push(doing) })
     stage.store.counts = () => Promise.reject(new Error('odd'))
     const answer = await stage.app.request('/api/v1/status', { headers: { 'x-request-id': 'abc' } })
     expect(answer.status).toBe(500)
@@ -31,7 +31,7 @@ describe('a request', () => {
 describe('what people change', () => {
   test('is told with what and which, and without any value', async () => {
     const changes: LoggedChange[] = []
-    const stage = createStage({ onChange: (change) => changes.push(change) })
+    const stage = createServerFixture({ onChange: (change) => changes.push(change) })
     const id = await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides' })
     const send = (method: string, path: string, body: object) =>
       stage.app.request(`/api/v1/${path}`, {
@@ -59,7 +59,7 @@ describe('what people change', () => {
 
 describe('GET /readyz', () => {
   test('is 200 while the store gives and takes, else 503', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const status = async () => (await stage.app.request('/readyz')).status
     expect(await status()).toBe(200)
     stage.activity.refusal = { sinceAt: NOW, words: 'the disk is full', hint: 'make room' }
@@ -71,7 +71,7 @@ describe('GET /readyz', () => {
 })
 
 describe('GET /metrics', () => {
-  async function figures(stage: ReturnType<typeof createStage>): Promise<Map<string, number>> {
+  async function figures(stage: ReturnType<typeof createServerFixture>): Promise<Map<string, number>> {
     const response = await stage.app.request('/metrics')
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const lines = (await response.text()).split('\n').slice(0, -1)
@@ -88,7 +88,7 @@ describe('GET /metrics', () => {
   }
 
   test('has polls by result, lines that wait, the store and the budget', async () => {
-    const stage = createStage({ pollsPerDay: 5000 })
+    const stage = createServerFixture({ pollsPerDay: 5000 })
     await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides', entries: [{ title: 'High', agoMs: 1 }] })
     const found = await figures(stage)
     expect(Object.fromEntries(found)).toMatchObject({
@@ -104,7 +104,7 @@ describe('GET /metrics', () => {
   })
 
   test('counts how long news was under way, each entry once, and not what was there before the feed', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     await figures(stage)
     await stage.addFeed({
       url: 'https://tides.example/feed',

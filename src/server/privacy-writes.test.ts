@@ -3,7 +3,7 @@
  * who follows it; a login stays with who gave it and with its address. An operation without a row here fails.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ACTORS, type Actor, createPrivacyBox, type PrivacyBox } from '../../test/privacy-box.ts'
+import { ACTORS, type Actor, createPrivacyHarness, type PrivacyHarness } from '../../test/privacy-harness.ts'
 import { OPERATIONS } from '../api/index.ts'
 
 /**
@@ -70,9 +70,9 @@ const BODIES: Record<string, object> = {
   switchStrategy: { strategy: 'fix' },
 }
 
-let box: PrivacyBox
+let box: PrivacyHarness
 beforeEach(async () => {
-  box = await createPrivacyBox()
+  box = await createPrivacyHarness()
 })
 
 const write = (actor: Actor, method: string, path: string, body?: object) =>
@@ -213,7 +213,7 @@ test('who removes a source only stops waiting for it, unless they are an admin',
   expect((await write('other', 'DELETE', `sources/${loginmark}`)).status).toBe(404)
   expect((await write('other', 'DELETE', `sources/${openmark}`)).status).toBe(204)
   expect(await box.store.sourcesById([openmark])).toMatchObject([{ id: openmark }])
-  expect(await box.store.waitersOf([openmark])).toEqual([1])
+  expect(await box.store.readersOf([{ sourceId: openmark }])).toEqual([1])
   expect((await write('follower', 'DELETE', `sources/${openmark}`)).status).toBe(204)
   expect(await box.store.sourcesById([openmark])).toEqual([undefined])
   expect((await write('admin', 'DELETE', `sources/${loginmark}`)).status).toBe(204)

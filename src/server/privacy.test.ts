@@ -6,12 +6,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   ACTORS,
   type Actor,
-  createPrivacyBox,
+  createPrivacyHarness,
   FEEDS,
   type FeedWord,
-  type PrivacyBox,
+  type PrivacyHarness,
   SECRETS,
-} from '../../test/privacy-box.ts'
+} from '../../test/privacy-harness.ts'
 import { OPERATIONS } from '../api/index.ts'
 
 /**
@@ -28,14 +28,15 @@ type Kind = 'list' | 'dashboard' | 'one' | 'personal' | 'admin' | 'figures' | 'a
 interface Row {
   kind: Kind
   /** Once for each feed, where it names one. */
-  path: (box: PrivacyBox, word: FeedWord) => string
+  path: (box: PrivacyHarness, word: FeedWord) => string
   /** What is there also says so by this, where it does not by the feed's word. */
   sign?: string
 }
 
 const api = (path: string) => () => `/api/v1/${path}`
-const ofFeed = (path: (id: number) => string) => (box: PrivacyBox, word: FeedWord) => `/api/v1/${path(box.feeds[word])}`
-const ofEntry = (path: (id: number) => string) => (box: PrivacyBox, word: FeedWord) =>
+const ofFeed = (path: (id: number) => string) => (box: PrivacyHarness, word: FeedWord) =>
+  `/api/v1/${path(box.feeds[word])}`
+const ofEntry = (path: (id: number) => string) => (box: PrivacyHarness, word: FeedWord) =>
   `/api/v1/${path(box.entries[word])}`
 
 const ROWS: Record<string, Row> = {
@@ -132,9 +133,9 @@ const BY_ID = ['getGroup']
 
 for (const isShared of [false, true]) {
   describe(isShared ? 'with --shared-reading' : 'by default', () => {
-    let box: PrivacyBox
+    let box: PrivacyHarness
     beforeAll(async () => {
-      box = await createPrivacyBox({ sharedReading: isShared })
+      box = await createPrivacyHarness({ sharedReading: isShared })
     })
 
     for (const [name, row] of Object.entries(ROWS)) {
@@ -242,9 +243,9 @@ function isFigures({ kind }: Row): boolean {
 }
 
 describe('feed readers', () => {
-  let box: PrivacyBox
+  let box: PrivacyHarness
   beforeAll(async () => {
-    box = await createPrivacyBox({ sharedReading: true })
+    box = await createPrivacyHarness({ sharedReading: true })
     // What was starred without being seen, as by an earlier version, stays out of sight.
     await box.store.star(box.people.other, Object.values(box.entries), true, 0)
   })

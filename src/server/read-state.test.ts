@@ -1,6 +1,6 @@
 /** Two people on one server: each has his own feeds, folders, marks, searches and feeds for others. */
 import { describe, expect, test } from 'vitest'
-import { createStage, NOW } from '../../test/stage.ts'
+import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { parseFeed } from '../feeds/index.ts'
 import { HOUR } from '../model/index.ts'
 import { createAccounts } from './accounts.ts'
@@ -9,7 +9,7 @@ import { createAccounts } from './accounts.ts'
 type Answer = { status: number; json: any; text: string }
 
 async function twoPeople() {
-  const stage = createStage()
+  const stage = createServerFixture()
   const tides = await stage.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',

@@ -1,11 +1,11 @@
 /** The history of M, T and ToE over the API. */
 import { expect, test } from 'vitest'
-import { createStage, NOW } from '../../test/stage.ts'
+import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import type { RoundsShape } from '../api/index.ts'
 import { HOUR } from '../model/index.ts'
 
 async function polled(strategy: string, times: number) {
-  const stage = createStage()
+  const stage = createServerFixture()
   const id = await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides' })
   await stage.pollBy(strategy, id, times)
   const rounds = async (query = '') => {

@@ -1,11 +1,11 @@
 /** What the API answers, asked without a socket over a memory store that was filled by hand. */
 import { describe, expect, test } from 'vitest'
-import { createStage, NOW } from '../../test/stage.ts'
+import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE } from '../model/index.ts'
 import { StoreError } from '../ports/index.ts'
 
-type Stage = ReturnType<typeof createStage>
+type Stage = ReturnType<typeof createServerFixture>
 
 async function ask(stage: Stage, path: string, method = 'GET', body?: unknown) {
   const response = await stage.app.request(path, {
@@ -22,7 +22,7 @@ async function ask(stage: Stage, path: string, method = 'GET', body?: unknown) {
 }
 
 async function filled() {
-  const stage = createStage()
+  const stage = createServerFixture()
   const tides = await stage.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',
@@ -47,13 +47,13 @@ async function filled() {
 
 describe('GET /healthz', () => {
   test('is well while the store answers', async () => {
-    const { status, body } = await ask(createStage(), '/healthz')
+    const { status, body } = await ask(createServerFixture(), '/healthz')
     expect(status).toBe(200)
     expect(body).toEqual({ ok: true, version: '0.1.0', startedAt: '2026-03-14T06:26:53.000Z', underWay: 0 })
   })
 
   test('is 503 when the store refuses', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     stage.store.counts = () => Promise.reject(new Error('the disk is gone'))
     const { status, body } = await ask(stage, '/healthz')
     expect(status).toBe(503)
@@ -61,7 +61,7 @@ describe('GET /healthz', () => {
   })
 
   test('is 503 when the store takes longer than we wait', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     stage.store.counts = () => new Promise(() => {})
     const answer = ask(stage, '/healthz')
     await stage.clock.advance(3000)
@@ -172,7 +172,7 @@ describe('POST /api/v1/feeds', () => {
   })
 
   test('takes an OPML file with its titles and folders', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const opml = `<opml version="2.0"><body><outline text="Sea">
       <outline type="rss" text="Gulls" xmlUrl="https://gulls.example/rss"/></outline></body></opml>`
     const init = { method: 'POST', headers: { 'content-type': 'text/x-opml' }, body: opml }
@@ -187,13 +187,13 @@ describe('POST /api/v1/feeds', () => {
     ['<opml/>', 'text/plain', 415, 'requests that change something are JSON'],
   ])('refuses %j as %s', async (sent, type, status, title) => {
     const init = { method: 'POST', headers: { 'content-type': type }, body: sent }
-    const answer = await createStage().app.request('/api/v1/opml', init)
+    const answer = await createServerFixture().app.request('/api/v1/opml', init)
     expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining({ title })])
   })
 
   test('takes a list that is longer than one piece, in order', async () => {
     const addresses = Array.from({ length: 1000 }, (_, index) => `https://s${index}.example/`)
-    const { body } = await ask(createStage(), '/api/v1/feeds', 'POST', { addresses })
+    const { body } = await ask(createServerFixture(), '/api/v1/feeds', 'POST', { addresses })
     expect(body.results.map((result: { url: string }) => result.url)).toEqual(addresses)
   })
 
@@ -206,7 +206,7 @@ describe('POST /api/v1/feeds', () => {
     [{ opml: '<opml/>' }, 'nobody knows the field "opml"'],
     [[], 'the body is not a JSON object'],
   ])('refuses %j', async (sent, error) => {
-    const { status, body } = await ask(createStage(), '/api/v1/feeds', 'POST', sent)
+    const { status, body } = await ask(createServerFixture(), '/api/v1/feeds', 'POST', sent)
     expect(status).toBe(400)
     expect(body.title).toBe(error)
     expect(body.hint).toMatch(/\{"addresses": \[|^addresses is/)
@@ -214,7 +214,7 @@ describe('POST /api/v1/feeds', () => {
 
   test('refuses a body that is not JSON', async () => {
     const headers = { 'content-type': 'application/json' }
-    const response = await createStage().app.request('/api/v1/feeds', {
+    const response = await createServerFixture().app.request('/api/v1/feeds', {
       method: 'POST',
       headers,
       body: '{"addresses": [',
@@ -257,7 +257,7 @@ describe('what may be done to a feed', () => {
     ['DELETE', '/api/v1/sources/99'],
     ['GET', '/api/v1/sources/99'],
   ])('%s %s is 404', async (method, path) => {
-    const { status, body } = await ask(createStage(), path, method, { state: 'paused' })
+    const { status, body } = await ask(createServerFixture(), path, method, { state: 'paused' })
     expect(status).toBe(404)
     expect(body.title).toMatch(/^there is no (feed|entry|source) 99$/)
   })
@@ -437,7 +437,7 @@ describe('GET /api/v1/entries', () => {
   })
 
   test('narrowed down by folder, language, category and dates, with and without q', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const said = (title: string, more: object) => ({ title, key: title, agoMs: HOUR, ...more })
     await stage.addFeed({
       url: 'https://a.example/',
@@ -461,7 +461,7 @@ describe('GET /api/v1/entries', () => {
   })
 
   test('a search within a feed is not drowned by what others say, and goes on after its last hit', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const said = (count: number, title: string) =>
       Array.from({ length: count }, (_, i) => ({ title, key: `${title} ${i}`, agoMs: HOUR }))
     await stage.addFeed({ url: 'https://loud.example/', title: 'Loud', entries: said(1200, 'water water') })
@@ -492,7 +492,7 @@ describe('GET /api/v1/entries', () => {
   })
 
   test('a date that no calendar has does not cost the answer', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     await stage.addFeed({
       url: 'https://odd.example/feed',
       title: 'Odd',
@@ -505,7 +505,7 @@ describe('GET /api/v1/entries', () => {
 })
 
 test('sources are listed with their trouble, and can be given up', async () => {
-  const stage = createStage()
+  const stage = createServerFixture()
   await ask(stage, '/api/v1/feeds', 'POST', { addresses: ['https://a.example/', 'https://b.example/'] })
   const { sources } = await stage.store.takeDue(NOW, 1, NOW + MINUTE)
   await stage.store.sourceFailed(sources[0]!.id, { kind: 'no-feed-found' }, NOW + HOUR)
@@ -573,7 +573,7 @@ describe('what cannot be answered', () => {
     ['/api/v1/feeds?state=__proto__', 'state is one of active, paused, gone'],
     ['/api/v1/feeds/seven', `an id is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
   ])('%s is 400 and says what was expected', async (path, hint) => {
-    const { status, body } = await ask(createStage(), path)
+    const { status, body } = await ask(createServerFixture(), path)
     expect(status).toBe(400)
     expect(body.hint).toBe(hint)
   })
@@ -593,14 +593,14 @@ describe('what cannot be answered', () => {
   )
 
   test('an unknown route is 404, as JSON', async () => {
-    const { status, body } = await ask(createStage(), '/api/nothing')
+    const { status, body } = await ask(createServerFixture(), '/api/nothing')
     expect(status).toBe(404)
     expect(body.title).toBe('nothing is at GET /api/nothing')
   })
 
   test('a mistake of ours is told to the log, and not to the one who asked', async () => {
     const mistakes: unknown[] = []
-    const stage = createStage({ onMistake: (error, doing) => mistakes.push(error, doing) })
+    const stage = createServerFixture({ onMistake: (error, doing) => mistakes.push(error, doing) })
     const error = new Error('secret path /home/someone')
     stage.store.feeds = () => Promise.reject(error)
     const { status, text } = await ask(stage, '/api/v1/feeds')
@@ -612,7 +612,7 @@ describe('what cannot be answered', () => {
   test('a store in trouble says what to do', async () => {
     const [mistakes, warnings]: unknown[][] = [[], []]
     const listeners = { onMistake: (e: unknown) => mistakes?.push(e), onWarning: (w: unknown) => warnings?.push(w) }
-    const stage = createStage(listeners)
+    const stage = createServerFixture(listeners)
     stage.store.feeds = () => Promise.reject(new StoreError('no-access', 'the disk is full', 'make room'))
     const { status, body } = await ask(stage, '/api/v1/feeds')
     expect(status).toBe(503)

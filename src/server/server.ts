@@ -1,178 +1,69 @@
 /**
- * The server, put together: the door for hubs, then guards, then the API with one file a resource, then the page's files. Everything that
- * is thrown inside ends at one wall, which answers with problem+json.
+ * The server. Health checks are answered by a small app; everything else by the whole one (whole-app.ts), which is loaded with the first
+ * request for it: with its schemas it takes a third of the time until a crawl runs, and memory that a crawler nobody looks at can do without.
  */
 import { Hono } from 'hono'
-import { etag } from 'hono/etag'
-import { apiDocsPage } from './api-docs-page.ts'
-import { createAuthentication } from './authenticate.ts'
-import { identifyCaller, requireScope } from './authorize.ts'
-import { createBodyReader } from './body.ts'
-import { rejectCrossSiteWrites, rejectForeignHosts, securityHeaders } from './browser-security.ts'
-import { logChanges } from './change-log.ts'
-import { createAddressSubscriber } from './follow-addresses.ts'
+import { rejectForeignHosts, securityHeaders } from './entrance.ts'
 import { listen, type ServerSocket } from './listen.ts'
 import { resolveListenAddress } from './listen-address.ts'
-import { openApiDocument } from './openapi.ts'
-import { createPictures } from './pictures/pictures.ts'
-import { createPreviewAddress } from './preview-address.ts'
-import { answerError, answerProblem, Problem } from './problem.ts'
-import { rateLimit } from './rate-limit.ts'
-import { readerRoutes } from './readers/readers.ts'
-import { createAccessRechecks } from './recheck-access.ts'
+import { answerError, type ErrorListeners } from './problem.ts'
 import { requestIds } from './request-id.ts'
-import { budgetRoutes } from './routes/budget.ts'
-import { dashboardRoutes } from './routes/dashboard.ts'
-import { entryRoutes } from './routes/entries.ts'
-import { exportRoutes } from './routes/exports.ts'
-import { feedRoutes } from './routes/feeds.ts'
-import { feedsOutRoutes } from './routes/feeds-out.ts'
-import { fetcherRoutes } from './routes/fetchers.ts'
-import { folderRoutes } from './routes/folders.ts'
-import { groupRoutes } from './routes/groups.ts'
-import { healthRoutes } from './routes/health.ts'
-import { hubRoutes } from './routes/hubs.ts'
-import { labRoutes } from './routes/lab.ts'
-import { metricsRoutes } from './routes/metrics.ts'
-import { opmlRoutes } from './routes/opml.ts'
-import { pictureRoutes } from './routes/pictures.ts'
-import { pollRoutes } from './routes/polls.ts'
-import { previewRoutes } from './routes/preview.ts'
-import { readStateRoutes } from './routes/read-state.ts'
-import { savedFeedOutRoutes } from './routes/saved-feeds-out.ts'
-import { searchRoutes } from './routes/searches.ts'
-import { sessionRoutes } from './routes/session.ts'
-import { setUpPage, setUpRoutes } from './routes/set-up.ts'
-import { siteRoutes } from './routes/sites.ts'
-import { sourceRoutes } from './routes/sources.ts'
-import { statisticsRoutes } from './routes/statistics.ts'
-import { statusRoutes } from './routes/status.ts'
-import { streamRoutes } from './routes/stream.ts'
-import { subscriptionRoutes } from './routes/subscriptions.ts'
-import { userRoutes } from './routes/users.ts'
-import { webhookRoutes } from './routes/webhooks.ts'
-import { websubRoutes } from './routes/websub.ts'
+import { HEALTH_PATHS, healthRoutes } from './routes/health.ts'
 import type { ServerParts } from './server-parts.ts'
 import { createSetUp } from './set-up.ts'
-import { toProblem } from './validation.ts'
 import { createOutageReports, warnAboutProxies } from './warnings.ts'
-import { webPageRoutes } from './web-page.ts'
 
 export interface Server {
   /** Answers requests without a socket: `app.request('/api/v1/status')`. */
-  app: Hono
+  app: { request(url: string | URL | Request, init?: RequestInit, environment?: object): Promise<Response> }
+  /** The whole app, with its routes. */
+  load(): Promise<Hono>
   /** Port 0 takes a free one. Rejects with a ServerError when it cannot listen. */
   listen(port: number): Promise<ServerSocket>
 }
 
-/** One file each. */
-const RESOURCES = [
-  statusRoutes,
-  feedRoutes,
-  entryRoutes,
-  groupRoutes,
-  subscriptionRoutes,
-  readStateRoutes,
-  searchRoutes,
-  savedFeedOutRoutes,
-  webhookRoutes,
-  statisticsRoutes,
-  sourceRoutes,
-  folderRoutes,
-  budgetRoutes,
-  pollRoutes,
-  sessionRoutes,
-  userRoutes,
-  feedsOutRoutes,
-  hubRoutes,
-  previewRoutes,
-  siteRoutes,
-  dashboardRoutes,
-  labRoutes,
-  fetcherRoutes,
-]
-
-/** Answers without a tag, which would have to be made of all of it, and that are kept as they say themselves. */
-const STREAMS = [exportRoutes, pictureRoutes]
-
 export function createServer(given: ServerParts): Server {
   const closing = new AbortController()
-  const { host, listenWithoutLogin: withoutLogin = false, clock } = given
+  const { host, listenWithoutLogin = false, clock, people, onMistake = () => {}, onWarning = () => {} } = given
+  const parts = { ...given, closing: closing.signal }
   const setUp = createSetUp(clock)
-  const isClosed = setUp.hasBegun
-  const shared = {
-    follow: createAddressSubscriber(given),
-    previewAddress: createPreviewAddress({ ...given, closing: closing.signal }),
-    ...(given.net && { pictures: createPictures({ net: given.net, clock }) }),
+  const surroundings = {
+    setUp,
+    entrance: [requestIds, securityHeaders, warnAboutProxies(given.trustProxy, onWarning)],
+    isLocal: rejectForeignHosts(host, listenWithoutLogin, people, setUp.hasBegun),
+    failures: { onMistake, onOutage: createOutageReports(clock, onWarning) } satisfies ErrorListeners,
   }
-  const parts = {
-    ...given,
-    ...shared,
-    closing: closing.signal,
-    isClosed,
-    ...createAuthentication(given),
-    readBody: createBodyReader(given),
+  const health = new Hono()
+  health.onError((error, c) => answerError(error, c, surroundings.failures))
+  health.use(...surroundings.entrance, surroundings.isLocal)
+  health.route('/', healthRoutes(parts))
+
+  let whole: Promise<Hono> | undefined
+  function load(): Promise<Hono> {
+    whole ??= import('./whole-app.ts').then(({ createWholeApp }) => createWholeApp(parts, surroundings))
+    return whole
   }
-  const guard = createAccessRechecks(clock)
-  const app = new Hono()
-  const { onMistake = () => {}, onWarning = () => {} } = parts
-  const onOutage = createOutageReports(clock, onWarning)
-  app.onError((error, c) => {
-    const problem = toProblem(error, c)
-    if (given.isInProcess && !(problem instanceof Problem)) throw problem
-    return answerError(problem, c, { onMistake, onOutage })
-  })
-  app.notFound((c) =>
-    answerProblem(
-      c,
-      new Problem(
-        404,
-        `nothing is at ${c.req.method} ${c.req.path}`,
-        '/api says what there is; the API begins at /api/v1',
-      ),
-    ),
-  )
 
-  app.use(requestIds, securityHeaders, warnAboutProxies(parts.trustProxy, onWarning))
-  app.route('/websub', websubRoutes(parts))
-  app.use(rejectForeignHosts(host, withoutLogin, parts.people, isClosed))
-  app.route('/', readerRoutes(parts))
-  app.use(rejectCrossSiteWrites)
-  app.route('/', healthRoutes(parts))
-  app.route('/', webPageRoutes(parts.pageFolder))
-  app.route('/', setUpPage())
-  let made: ReturnType<typeof openApiDocument> | undefined
-  const description = () => (made ??= openApiDocument(parts.version)) // takes 50 ms, and few ask for it
-  app.get('/api/openapi.json', (c) => c.json(description()))
-  app.get('/api', (c) => c.html(apiDocsPage(description())))
-  const { people, localKey, reportWrongToken } = parts
-  app.use(
-    identifyCaller({ people, clock, isOpen: withoutLogin, localKey, isClosed, onWrong: reportWrongToken }),
-    requireScope,
-    rateLimit(clock, parts.trustProxy),
-    parts.readBody, // only after authentication: bodies of strangers are not read
-  )
-  app.use('/api/*', logChanges(parts.onChange ?? (() => {})), guard.recheckAfterWrite)
-  app.route('/', streamRoutes(parts, guard))
-  for (const routes of STREAMS) app.route('/', routes(parts))
-  if (!given.isInProcess)
-    app.use('/api/*', etag(), async (c, next) => {
-      await next()
-      c.res.headers.set('cache-control', 'private, no-cache')
-    })
-
-  app.route('/metrics', metricsRoutes(parts))
-  app.route('/', opmlRoutes(parts))
-  for (const routes of RESOURCES) app.route('/', routes(parts))
-  app.route('/', setUpRoutes(parts, setUp))
+  async function appFor(url: string, method = 'GET'): Promise<Hono> {
+    const isHealth = HEALTH_PATHS.includes(new URL(url, 'http://localhost').pathname)
+    return isHealth && (method === 'GET' || method === 'HEAD') ? health : load()
+  }
 
   return {
-    app,
+    app: {
+      async request(url, init, environment) {
+        const [asked, method] = url instanceof Request ? [url.url, url.method] : [String(url), init?.method]
+        return (await appFor(asked, method)).request(url, init, environment)
+      },
+    },
+    load,
     async listen(port) {
       const { address, isReachable } = await resolveListenAddress(host)
-      const isFresh = isReachable && !withoutLogin && (await people.people()).length === 0
+      const isFresh = isReachable && !listenWithoutLogin && (await people.people()).length === 0
       const secret = isFresh ? setUp.begin() : undefined // before anybody can ask
-      const { url, close } = await listen({ fetch: app.fetch, host, address, port, clock })
+      const fetch = async (request: Request, environment: object) =>
+        (await appFor(request.url, request.method)).fetch(request, environment)
+      const { url, close } = await listen({ fetch, host, address, port, clock })
       return {
         url,
         ...(secret && { setUpUrl: `${url}/setup#${secret}` }),

@@ -1,6 +1,6 @@
 /** The first account of a server that others can reach. */
 import { expect, test } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import { resolveListenAddress } from './listen-address.ts'
 import { SET_UP_MS } from './set-up.ts'
 
@@ -8,7 +8,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const LOGIN = { name: 'ada', password: 'correct horse battery' }
 
 async function fresh() {
-  const stage = createStage({ host: '0.0.0.0', localKey: 'local-key' })
+  const stage = createServerFixture({ host: '0.0.0.0', localKey: 'local-key' })
   const { url, setUpUrl, close } = await stage.listen(0)
   const secret = setUpUrl?.split('#')[1] ?? ''
   const post = (path: string, body: object, headers = {}) =>
@@ -65,10 +65,10 @@ test.each(['0.0.0.0', '::', '[::]', '0', '192.0.2.1', '2001:db8::1', '::ffff:192
 )
 
 test('where there are accounts, or only this machine can ask, there is nothing to set up', async () => {
-  const own = await createStage().listen(0)
+  const own = await createServerFixture().listen(0)
   expect(own.setUpUrl).toBeUndefined()
   await own.close()
-  const open = await createStage({ host: '0.0.0.0', listenWithoutLogin: true }).listen(0)
+  const open = await createServerFixture({ host: '0.0.0.0', listenWithoutLogin: true }).listen(0)
   expect(open.setUpUrl).toBeUndefined()
   expect((await fetch(`${open.url}/api/v1/feeds`)).status).toBe(200)
   await open.close()

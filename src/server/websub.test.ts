@@ -1,7 +1,7 @@
 /** The door for hubs: what is let in, and what never gets as far. */
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { createStage } from '../../test/stage.ts'
+import { createServerFixture } from '../../test/server-fixture.ts'
 import type { PushReceiver } from '../crawl/index.ts'
 
 const TOKEN = 'abcdefghijklmnopqrstuvwxyz012345'
@@ -12,8 +12,8 @@ function stageWith(door: Partial<PushReceiver>, maxPushBytes = 1000) {
     receive: async () => ({ status: 410 }),
     ...door,
   }
-  const { crawler } = createStage()
-  return createStage({ crawler: { ...crawler, pushReceiver }, maxPushBytes }).app
+  const { crawler } = createServerFixture()
+  return createServerFixture({ crawler: { ...crawler, pushReceiver }, maxPushBytes }).app
 }
 async function all(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
   const found: Uint8Array[] = []
@@ -84,7 +84,7 @@ test('to the byte: what fills the bound is taken, whether its length was told or
     ask(app, `/websub/${TOKEN}`, { method: 'POST', headers, body: 'x'.repeat(bytes) })
   expect([(await bring(1000)).status, (await bring(1001)).status]).toEqual([202, 413])
   expect((await bring(10, { 'content-length': '1001' })).status).toBe(413)
-  const { crawler } = createStage()
+  const { crawler } = createServerFixture()
   const pushReceiver: PushReceiver = {
     confirm: async () => ({ status: 404 }),
     receive: async (_, { chunks }) => {
@@ -92,7 +92,7 @@ test('to the byte: what fills the bound is taken, whether its length was told or
       return { status: 202 }
     },
   }
-  const usual = createStage({ crawler: { ...crawler, pushReceiver } }).app
+  const usual = createServerFixture({ crawler: { ...crawler, pushReceiver } }).app
   const declare = async (bytes: number) =>
     (await ask(usual, `/websub/${TOKEN}`, { method: 'POST', headers: { 'content-length': `${bytes}` }, body: 'x' }))
       .status
@@ -100,9 +100,9 @@ test('to the byte: what fills the bound is taken, whether its length was told or
 })
 
 test('who is not listened to is answered all the same, before the body has come, and the line is cut', async () => {
-  const { crawler } = createStage()
+  const { crawler } = createServerFixture()
   const pushReceiver: PushReceiver = { confirm: async () => ({ status: 404 }), receive: async () => ({ status: 202 }) }
-  const { url, close } = await createStage({ crawler: { ...crawler, pushReceiver } }).listen(0)
+  const { url, close } = await createServerFixture({ crawler: { ...crawler, pushReceiver } }).listen(0)
   const { hostname, port } = new URL(url)
   const head = `POST /websub/${TOKEN} HTTP/1.1\r\nhost: reader.example\r\ncontent-length: 9000000\r\n\r\nthe first bytes`
   const answers = await Promise.all(

@@ -1,6 +1,6 @@
 /** What budgets and goals would be worth, told by the scheduler of the crawl. */
 import { expect, it } from 'vitest'
-import { MONDAY, worldOf } from '../../test/posting-worlds.ts'
+import { inventedHistories, MONDAY } from '../../test/posting-histories.ts'
 import { memoryStore } from '../../test/yielding-store.ts'
 import { createBudget, feedToAdd } from '../crawl/index.ts'
 import { address } from '../model/address.fixture.ts'
@@ -13,7 +13,7 @@ import { goalReport } from './goals.ts'
 /** A dozen feeds that publish in office hours, each polled once, every third in a folder of its own. */
 async function polledStore(pollsPerDay: number | 'auto') {
   const store = memoryStore()
-  const world = worldOf([{ habit: { kind: 'office', zone: 0, least: 4, most: 12 }, feeds: 12 }], 7, 3)
+  const world = inventedHistories([{ habit: { kind: 'office', zone: 0, least: 4, most: 12 }, feeds: 12 }], 7, 3)
   const tide = strategyNamed('tide')
   const at = MONDAY + 4 * DAY
   for (const [i, { published }] of world.entries()) {

@@ -51,7 +51,7 @@ export async function budgetReport(
     ...(asNow && { now: asNow }),
     ...(auto && { auto }),
     points,
-    hours: hoursOf(market, now, pollsPerDay === 'auto' ? asNow?.pollsPerDay : pollsPerDay),
+    hours: lastDayHours(market, now, pollsPerDay === 'auto' ? asNow?.pollsPerDay : pollsPerDay),
     waiting: await feedsPutOff(catalogue),
     ...keptPromise(market, now),
   }
@@ -64,7 +64,11 @@ function pointOf(market: Market, aim: Parameters<typeof budgetOutlook>[1]): Poin
 }
 
 /** The last day's hours, oldest first: what was spent, and what the plan had for them. */
-function hoursOf({ week }: Market, now: Instant, pollsPerDay: number | undefined): NonNullable<BudgetShape['hours']> {
+function lastDayHours(
+  { week }: Market,
+  now: Instant,
+  pollsPerDay: number | undefined,
+): NonNullable<BudgetShape['hours']> {
   const last = Math.floor(now / HOUR) * HOUR
   return Array.from({ length: HOURS_SHOWN }, (_, i) => {
     const at = last - (HOURS_SHOWN - 1 - i) * HOUR

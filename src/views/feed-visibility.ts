@@ -28,9 +28,7 @@ export function createFeedVisibility(
     const all = [...new Set(ids.filter((id) => id !== undefined))]
     const seen = new Set<FeedId>()
     for (let i = 0; i < all.length; i += TOGETHER) {
-      const some = all.slice(i, i + TOGETHER)
-      const within = await readership.areWithin(scope, some)
-      for (const [j, id] of some.entries()) if (within[j]) seen.add(id)
+      for (const id of await readership.feedsWithin(scope, { among: all.slice(i, i + TOGETHER) })) seen.add(id)
     }
     return seen
   }

@@ -13,6 +13,7 @@ import {
 } from '../model/index.ts'
 import {
   createScheduler,
+  forecastWeek,
   type Limits,
   MOST_FOR_GOALS,
   ofNearestFolder,
@@ -22,9 +23,9 @@ import {
   type Terms,
   troubleWithStrategy,
   type WeekAhead,
-  weekAhead,
 } from '../polling/index.ts'
-import { createStretch, letOthers, type Roles } from '../ports/index.ts'
+import type { Roles } from '../ports/index.ts'
+import { yieldToEventLoop } from '../runtime/index.ts'
 
 type GoalLine = Omit<GoalsShape['lines'][number], 'wants'> & { wants: Wants }
 
@@ -37,7 +38,7 @@ export interface GoalSettings {
   now: Instant
 }
 
-/** Looks through the feeds twice, with turns for others in between. */
+/** Looks through the feeds twice, yielding to the event loop in between. */
 export async function goalReport(
   { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
   { limits, budget, now }: GoalSettings,
@@ -55,7 +56,7 @@ export async function goalReport(
   const counts = await catalogue.counts()
   const { active } = counts.feeds
   scheduler.countFeeds(active)
-  await surveyFeeds(scheduler, feeds(), { feeds: active, learnt: active - counts.unpolled }, now, letOthers)
+  await surveyFeeds(scheduler, feeds(), { feeds: active, learnt: active - counts.unpolled }, now, yieldToEventLoop)
   const lines = await linesOf(feeds(), folders, scheduler, now)
   const { goalStretch } = scheduler.market()
   const delayMs = scheduler.delayExpected()
@@ -86,9 +87,7 @@ async function linesOf(
   const byFolder = new Map([...folders].map(([folder, wants]) => [folder, emptyLine({ folder }, wants)]))
   const ofFeeds: GoalTotals[] = []
   const report = { pollsPerDay: 0, pollsForGoals: 0 }
-  const stretch = createStretch()
   for await (const { feed, schedule } of feeds) {
-    if (stretch.isOver()) await stretch.pause()
     if (feed.state !== 'active') continue
     const folder = ofNearestFolder(byFolder, feed.folder)
     const line = feed.wants
@@ -108,7 +107,7 @@ async function linesOf(
 /** Of one that has been polled, by a strategy that this version knows. */
 function weekOf({ strategy, memory, succeededAt }: Schedule, terms: Terms): WeekAhead | undefined {
   if (succeededAt === undefined || troubleWithStrategy(strategy)) return undefined
-  return weekAhead(strategyNamed(strategy), memory, succeededAt, terms)
+  return forecastWeek(strategyNamed(strategy), memory, succeededAt, terms)
 }
 
 function withGoal({ goalMs: _, ...wants }: Wants = {}, goalMs: Millis): Wants {

@@ -1,12 +1,12 @@
 /** M, T and ToE over time, derived from the log, are what the strategy remembers: real crawls through the village. */
 import { describe, expect, test } from 'vitest'
-import { box, gazette, onlyFeed, START, subscribe } from '../../test/crawl-box.ts'
+import { box, newspaperSite, onlyFeed, START, subscribe } from '../../test/crawl-harness.ts'
 import { DAY, HOUR, type ScheduledFeed } from '../model/index.ts'
 import { LIMITS, strategyNamed } from '../polling/index.ts'
 import { addFeed } from '../ports/store-samples.contract.ts'
 import { roundsOfFeed } from './rounds.ts'
 
-const OFFICE = { ...gazette, rhythm: { kind: 'office-hours', perDay: 8 } } as const
+const OFFICE = { ...newspaperSite, rhythm: { kind: 'office-hours', perDay: 8 } } as const
 
 async function crawled(strategy: string, forMs = 9 * DAY) {
   const one = box([OFFICE], { strategy })

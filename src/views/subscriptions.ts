@@ -10,7 +10,10 @@ export async function subscriptionShapes(
   { catalogue, readership }: Pick<Roles, 'catalogue' | 'readership'>,
 ): Promise<FollowedFeedShape[]> {
   const ids = readings.map(({ feedId }) => feedId)
-  const [feeds, readers] = await Promise.all([catalogue.feedsById(ids), readership.readersOf(ids)])
+  const [feeds, readers] = await Promise.all([
+    catalogue.feedsById(ids),
+    readership.readersOf(ids.map((feedId) => ({ feedId }))),
+  ])
   return readings.flatMap(({ feedId, title, folder, unread, addedAt }, i) => {
     const held = feeds[i]
     if (!held) return []

@@ -1,6 +1,6 @@
 /** What is put together for those who look, over a memory store that was filled by hand. */
 import { expect, it } from 'vitest'
-import { createStage, NOW } from '../../test/stage.ts'
+import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { habitsOf } from '../dedup/index.ts'
 import { plainText } from '../feeds/index.ts'
 import { type EntryId, HOUR, MINUTE } from '../model/index.ts'
@@ -9,7 +9,7 @@ import { entryDetails, feedDetails } from './index.ts'
 import { resolveQuery } from './resolve-query.ts'
 
 async function filled() {
-  const { store, clock, addFeed } = createStage()
+  const { store, clock, addFeed } = createServerFixture()
   const entries = ['High water', 'Low water', 'No water'].map((title, i) => ({ title, agoMs: (i + 1) * HOUR }))
   const tides = await addFeed({ url: 'https://tides.example/feed', title: '', folder: 'Sea', entries })
   const from = { ...rolesOf(store), clock, limits: { minMs: 10 * MINUTE, maxMs: 24 * HOUR } }

@@ -1,4 +1,4 @@
-/** The first minute, and what is added: the program as a process, a village on loopback, and a real browser. */
+/** First run and adding feeds: the program as a process, the village on loopback, and a real browser. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

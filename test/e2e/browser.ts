@@ -1,6 +1,6 @@
 /**
- * A real browser for the tests of the page: the one that CHROMIUM_PATH names, else the machine's own chromium, else
- * the one that comes inside a package. Where none starts, the answer says why, and the suites are skipped by name.
+ * Chromium for the tests of the page: CHROMIUM_PATH, the installed one, or the one from the npm package. If none starts, the suites are
+ * skipped with the reason.
  */
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** All hostile sites of the village at once, with 500 healthy feeds: `bench/hostile.ts`, without the clock's figures. */
+/** All hostile sites of the village at once, with 500 healthy feeds: `bench/hostile.ts` without its timings. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

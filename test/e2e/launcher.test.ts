@@ -1,6 +1,6 @@
 /**
- * bin/freshet.js on the machine's own, older Node, if it has one: the way most people will first start the program. A
- * tiny program stands in for ours where exit codes and signals are looked at.
+ * bin/freshet.js on the older Node of the machine, if there is one: how most people start the program for the first time. A tiny program
+ * stands in for ours to check exit codes and signals.
  */
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -9,7 +9,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest'
-import { libraryDoor } from '../../tools/library-door.ts'
+import { libraryEntry } from '../../tools/library-entry.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const NEWER = join(ROOT, 'node_modules', `node-${process.platform}-${process.arch}`)
@@ -90,7 +90,7 @@ it('says the same of the library, of which an old Node cannot even link the rest
   const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const index = "import { zstdCompressSync } from 'node:zlib'\nexport const openCrawl = () => typeof zstdCompressSync\n"
   const home = join(folder, 'library')
-  lay(home, { 'dist/library/door.js': libraryDoor(['openCrawl'], engines.node), 'dist/library/index.js': index })
+  lay(home, { 'dist/library/door.js': libraryEntry(['openCrawl'], engines.node), 'dist/library/index.js': index })
   const use = `import { openCrawl } from ${JSON.stringify(join(home, 'dist/library/door.js'))}; console.log(openCrawl())`
   const words = ['--input-type=module', '--eval', use]
   const run = spawnSync(old, words, { encoding: 'utf8' })

@@ -1,6 +1,6 @@
 /**
- * A feed reader that nobody here wrote, against the running program: newsboat as Debian has it, by Miniflux's API and by Google Reader's
- * (which it calls FeedHQ). Where it is not installed, the requests of its kind are tried in src/server/readers.
+ * newsboat, an independent feed reader from Debian, against the running program, over the Miniflux and Google Reader APIs (it calls the
+ * latter FeedHQ). If it is not installed, src/server/readers covers its kind of requests.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,6 @@
 /**
- * A page in a real browser, and what is wrong with it: `complaints` gathers what the browser's console says, refusals of the
- * content security policy among it; axe-core looks for what keeps people out. Whoever waits, waits from outside: a function that
- * waits in the page is evaluated there, which the page's policy refuses.
+ * Opens a page in a real browser and collects `complaints`: console errors, content security policy violations, and accessibility
+ * violations found by axe-core. Waiting happens outside the page, because its policy refuses evaluated functions.
  */
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
@@ -63,7 +62,7 @@ interface Violation {
 }
 
 /** What axe-core finds, a line each; nothing, where WCAG 2.2 AA and good practice are kept. */
-export async function barriersIn(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,

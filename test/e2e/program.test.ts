@@ -1,4 +1,4 @@
-/** The built program as a process: real sockets, real signals, real files. Few, because each costs a second. */
+/** The built program as a process: real sockets, signals and files. Few tests, because each takes a second. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,10 +1,10 @@
-/** The page of a read-only user: what they can read, or whom to ask, and no form that is refused. */
+/** The page of a read-only user: what they can read, whom to ask, and no form the server would refuse. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { HOUR } from '../../src/model/index.ts'
 import { createAccounts } from '../../src/server/index.ts'
-import { createStage } from '../stage.ts'
+import { createServerFixture } from '../server-fixture.ts'
 import { openBrowser } from './browser.ts'
-import { barriersIn, openPage } from './open-page.ts'
+import { accessibilityViolations, openPage } from './open-page.ts'
 
 const opened = await openBrowser()
 const browser = 'browser' in opened ? opened.browser : undefined
@@ -19,7 +19,7 @@ afterAll(() => browser?.close())
 
 /** Logged in as a read-only user. */
 async function openAsReader(sharedReading: boolean) {
-  const stage = createStage({ sharedReading })
+  const stage = createServerFixture({ sharedReading })
   const accounts = createAccounts({ people: stage.store, clock: stage.clock })
   await accounts.add('root', PASSWORD)
   await accounts.add('rita', PASSWORD, 'read')
@@ -55,7 +55,7 @@ describe.skipIf(!browser)(name, () => {
     await page.goto(new URL('/add', page.url()).href)
     await page.getByText('No feed is open to you yet.').waitFor()
     expect(await page.locator('main input').count()).toBe(0)
-    expect(await barriersIn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     expect(complaints).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe.skipIf(!browser)(name, () => {
     expect(await page.getByText('Private').count()).toBe(0)
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/read-only-list.png` })
     expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
-    expect(await barriersIn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     expect(complaints).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Reading, in a real browser, against a real server over a store that was filled by hand. */
+/** Reading in a real browser, against a real server with a store filled by hand. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { ATTACKS } from '../../src/articles/safe/attacks.fixture.ts'
@@ -9,7 +9,7 @@ import { address } from '../../src/model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE } from '../../src/model/index.ts'
 import { createAccounts } from '../../src/server/index.ts'
 import { freePort } from '../../tools/free-port.ts'
-import { createStage, NOW } from '../stage.ts'
+import { createServerFixture, NOW } from '../server-fixture.ts'
 import { openBrowser } from './browser.ts'
 import { openPage, type PageOptions } from './open-page.ts'
 
@@ -30,7 +30,7 @@ afterAll(() => browser?.close())
 const LEAD =
   'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel of nine years.'
 
-type Stage = ReturnType<typeof createStage>
+type Stage = ReturnType<typeof createServerFixture>
 
 async function open(stage: Stage, path = '/', options: PageOptions = {}) {
   const server = await stage.listen(0)
@@ -41,7 +41,7 @@ async function open(stage: Stage, path = '/', options: PageOptions = {}) {
 }
 
 async function filledStage(): Promise<Stage> {
-  const stage = createStage()
+  const stage = createServerFixture()
   await stage.addFeed({
     url: 'https://wire.example/feed',
     title: 'The Wire',
@@ -270,7 +270,7 @@ describe.skipIf(!browser)(name, () => {
   })
 
   test('what arrives waits above, takes no focus, and nothing jumps; the place survives reload and back', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const entries = Array.from({ length: 400 }, (_, i) => ({ title: `Entry ${i}`, agoMs: (i + 2) * MINUTE }))
     await stage.addFeed({ url: 'https://many.example/feed', title: 'Many', entries })
     const { page, complaints } = await open(stage)
@@ -309,7 +309,7 @@ describe.skipIf(!browser)(name, () => {
   })
 
   test('fifty thousand entries are a few dozen rows', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const feedId = await stage.addFeed({
       url: 'https://many.example/feed',
       title: 'Many',
@@ -407,7 +407,7 @@ describe.skipIf(!browser)(name, () => {
   })
 
   test('an entry that was changed shows which words of its headline and of its text', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const text = 'Two geese were seen near the mill at dawn, says the miller, who counted them twice.'
     const feedId = await stage.addFeed({
       url: 'https://geese.example/feed',
@@ -434,7 +434,7 @@ describe.skipIf(!browser)(name, () => {
 
   test('plays an episode of a podcast, and asks its publisher for nothing before', async () => {
     const burrow = { name: 'burrow', voice: 'podcast', rhythm: { kind: 'daily', hour: 6 } } as const
-    const stage = createStage()
+    const stage = createServerFixture()
     const village = createVillage({ clock: stage.clock, sites: [burrow] })
     const listening = await village.listen()
     toClose.push(listening.close)
@@ -462,7 +462,7 @@ describe.skipIf(!browser)(name, () => {
   })
 
   test('a hostile feed shows its text and runs nothing, and the policy would have stopped it', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const summary = ATTACKS.map(([, html]) => html).join('\n')
     await stage.addFeed({
       url: 'https://evil.example/feed',

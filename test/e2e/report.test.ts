@@ -1,4 +1,4 @@
-/** The lab's report in a real browser: it asks for nothing, fits a phone, and dims what one does not look at. */
+/** The HTML report of the lab in a real browser: no requests, fits a phone, dims curves that are not selected. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What the sanitiser lets through, in a real browser: a parser that we did not write, and one that runs what it is given. */
+/** Output of the sanitizer in a real browser: an independent HTML parser that also executes scripts. */
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ALLOWED } from '../../src/articles/safe/allowed.ts'

@@ -1,4 +1,4 @@
-/** Every view, wide and narrow, light and dark: nobody is kept out, nothing is cut off, and the browser minds nothing. */
+/** Every view, wide and narrow, light and dark: no accessibility violations, nothing cut off, no console errors. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,9 +8,9 @@ import { createPlacer, GROUPING } from '../../src/crawl/index.ts'
 import { DAY, HOUR, MINUTE } from '../../src/model/index.ts'
 import type { SeenMember } from '../../src/ports/index.ts'
 import { createAccounts } from '../../src/server/index.ts'
-import { createStage, NOW } from '../stage.ts'
+import { createServerFixture, NOW } from '../server-fixture.ts'
 import { openBrowser } from './browser.ts'
-import { barriersIn, openPage } from './open-page.ts'
+import { accessibilityViolations, openPage } from './open-page.ts'
 
 const opened = await openBrowser()
 const browser = 'browser' in opened ? opened.browser : undefined
@@ -43,7 +43,7 @@ beforeAll(async () => {
       region: 'north',
     },
   ]
-  const stage = createStage({ members })
+  const stage = createServerFixture({ members })
   const unbroken = 'a-long-path-without-a-break'.repeat(8)
   await stage.addFeed({
     url: 'https://wire.example/feed',
@@ -86,7 +86,7 @@ beforeAll(async () => {
   while (await placer.placeChunk());
   const server = await stage.listen(0)
   url = server.url
-  const locked = createStage()
+  const locked = createServerFixture()
   await createAccounts({ people: locked.store, clock: locked.clock }).add('ada', 'correct horse battery')
   const door = await locked.listen(0)
   lockedUrl = door.url
@@ -127,12 +127,12 @@ describe.skipIf(!browser)(name, () => {
       for (const isDark of [false, true]) {
         const { page, complaints, close } = await openPage(browser!, url + path, { isDark, isUnguarded: true })
         await page.locator(shows).first().waitFor()
-        expect(await barriersIn(page)).toEqual([])
+        expect(await accessibilityViolations(page)).toEqual([])
         for (const width of [1024, 820, 640, 360, 390]) {
           await page.setViewportSize({ width, height: 844 })
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
         }
-        if (isDark) expect(await barriersIn(page)).toEqual([])
+        if (isDark) expect(await accessibilityViolations(page)).toEqual([])
         expect(complaints).toEqual([])
         await close()
       }
@@ -171,17 +171,17 @@ describe.skipIf(!browser)(name, () => {
   test('so do the door, the list of keys, and high contrast', async () => {
     const door = await openPage(browser!, lockedUrl, { isUnguarded: true })
     await door.page.getByRole('heading', { name: 'Log in' }).waitFor()
-    expect(await barriersIn(door.page)).toEqual([])
+    expect(await accessibilityViolations(door.page)).toEqual([])
     await door.close()
     const { page, close } = await openPage(browser!, `${url}/read/all`, { isUnguarded: true })
     await page.locator('.entry').first().waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-    expect(await barriersIn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     for (let i = 0; i < 3; i++) await page.getByRole('button', { name: /^Appearance/ }).click()
     await page.getByRole('button', { name: 'Appearance: high contrast' }).waitFor()
-    expect(await barriersIn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await close()
   })
 

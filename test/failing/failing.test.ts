@@ -1,13 +1,15 @@
-/** Whole crawls whose store, queue and network fail: each kind of call once, and many by chance. `npm run soak:faults` goes on. */
+/**
+ * Whole crawls with failing store, queue and network: each kind of call once, and many at random. See also `npm run soak:faults`.
+ */
 import { expect, it } from 'vitest'
-import { faultAt, randomFaults } from '../failing-parts.ts'
-import { faultsInWords, oneProcess, severalControllers, type WorldFaults } from './worlds.ts'
+import { faultAt, randomFaults } from '../fault-injection.ts'
+import { type CrawlFaults, describeFaults, oneProcess, severalControllers } from './failing-crawls.ts'
 
 const BASE = 20261118
 
-async function expectClean(world: typeof oneProcess, faults: WorldFaults): Promise<void> {
+async function expectClean(world: typeof oneProcess, faults: CrawlFaults): Promise<void> {
   const { complaints } = await world(faults)
-  expect(complaints, `after ${faultsInWords(faults)}`).toEqual([])
+  expect(complaints, `after ${describeFaults(faults)}`).toEqual([])
 }
 
 it.each([

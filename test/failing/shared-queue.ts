@@ -1,6 +1,6 @@
 /**
- * A queue that several controllers share, in one process: outcomes go to whoever owns the bucket of their task, are kept until
- * somebody does, and are brought again when they are refused. What it never got can be recalled. As the queue between machines does it.
+ * An in-process queue shared by several controllers. Outcomes go to the owner of their task's bucket, wait until there is one, and are
+ * redelivered when refused. Tasks that were never accepted can be recalled, as in the network queue.
  */
 import type { Bucket, Outcome, Task } from '../../src/model/index.ts'
 import { SECOND } from '../../src/model/index.ts'

@@ -1,11 +1,11 @@
 /**
- * Whole crawls under faults drawn by chance, for ten minutes: node test/failing/soak.ts [--minutes 10] [--seed 1]. Each crawl has a seed
- * of its own, which is printed with its complaints; `--seed S --minutes 0` runs that one again. Ends with code 1 if there were any.
+ * Whole crawls under random faults for ten minutes: node test/failing/soak.ts [--minutes 10] [--seed 1]. Each crawl prints its own seed
+ * with its complaints; `--seed S --minutes 0` repeats it. Exits with 1 if there were any complaints.
  */
 import { parseArgs } from 'node:util'
-import { randomFaults } from '../failing-parts.ts'
-import { createChance } from '../nonsense.ts'
-import { faultsInWords, WORLDS, type WorldFaults } from './worlds.ts'
+import { randomFaults } from '../fault-injection.ts'
+import { createChance } from '../invalid-values.ts'
+import { type CrawlFaults, describeFaults, FAILING_CRAWLS } from './failing-crawls.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,18 +19,18 @@ console.log(`seed ${values.seed}, ${values.minutes} minutes`)
 const tally = { crawls: 0, faults: 0, unclean: 0 }
 for (let seed = Number(values.seed); ; seed++) {
   const chance = createChance(seed)
-  const name = chance.one(Object.keys(WORLDS) as (keyof typeof WORLDS)[])
+  const name = chance.one(Object.keys(FAILING_CRAWLS) as (keyof typeof FAILING_CRAWLS)[])
   const rate = () => 1 + 40 * chance.next() ** 2
-  const faults: WorldFaults = { store: randomFaults(seed, rate()), queue: randomFaults(seed + 1, rate()) }
+  const faults: CrawlFaults = { store: randomFaults(seed, rate()), queue: randomFaults(seed + 1, rate()) }
   if (chance.is(0.3)) faults.net = randomFaults(seed + 2, rate())
-  const { complaints } = await WORLDS[name](faults)
+  const { complaints } = await FAILING_CRAWLS[name](faults)
   const failed = [faults.store, faults.queue, faults.net].reduce((sum, one) => sum + (one?.failed.length ?? 0), 0)
   tally.crawls++
   tally.faults += failed
   if (complaints.length > 0) {
     tally.unclean++
     console.log(`seed ${seed}, ${name}, ${failed} faults:\n  ${complaints.slice(0, 10).join('\n  ')}`)
-    console.log(`  after ${faultsInWords(faults).slice(0, 2000)}`)
+    console.log(`  after ${describeFaults(faults).slice(0, 2000)}`)
   }
   if (Date.now() >= endsAt) break
 }

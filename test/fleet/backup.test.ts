@@ -1,6 +1,6 @@
 /**
- * A backup as docs/operations.md tells one to make it: pg_dump while the fleet runs, pg_restore into an empty server, and a fleet that
- * goes on from there, with a queue that knows nothing. What was published since is found in the windows of feeds.
+ * The backup procedure of docs/operations.md: pg_dump while the fleet runs, pg_restore into an empty server, and a fleet that continues
+ * with an empty queue. Entries published since the dump are found in the feeds' windows.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { afterAll, expect, it } from 'vitest'
 import { NATS_BINARY } from '../nats-server.ts'
 import { postgresForTests } from '../postgres-server.ts'
 import { allVisited, verdictOf } from './checker.ts'
-import { type FleetBox, openFleetBox } from './fleet-box.ts'
+import { type FleetHarness, openFleetHarness } from './fleet-harness.ts'
 
 const PROGRAMS = ['pg_dump', 'pg_restore']
 const PATIENCE_MS = 60_000
@@ -23,7 +23,7 @@ const [first, second] = [await wished(), await wished()]
 const reason = first.reason ?? second.reason
 
 const folder = mkdtempSync(join(tmpdir(), 'freshet-backup-'))
-const boxes: FleetBox[] = []
+const boxes: FleetHarness[] = []
 afterAll(async () => {
   for (const box of boxes) await box.close()
   if (boxes.length < 2) await second.server?.close()
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const ROLES = ['controller', 'terminal', 'serve'] as const
 
-async function entriesOf(box: Pick<FleetBox, 'entries'>): Promise<number> {
+async function entriesOf(box: Pick<FleetHarness, 'entries'>): Promise<number> {
   return [...(await box.entries()).values()].reduce((sum, paths) => sum + paths.length, 0)
 }
 
@@ -42,7 +42,7 @@ const name =
 it.skipIf(reason !== undefined)(`${name}${reason ? ` (skipped: ${reason})` : ''}`, { timeout: 300_000 }, async () => {
   const { server: postgres } = first
   const { server: empty } = second
-  const box = await openFleetBox({ postgres: postgres! })
+  const box = await openFleetHarness({ postgres: postgres! })
   boxes.push(box)
   await Promise.all(ROLES.map((role) => box.start(role)))
   await box.subscribe()
@@ -59,7 +59,7 @@ it.skipIf(reason !== undefined)(`${name}${reason ? ` (skipped: ${reason})` : ''}
 
   const storeAddress = await empty!.freshDatabase()
   await run(join(empty!.programs!, 'pg_restore'), ['--no-owner', '--exit-on-error', '-d', storeAddress, dump])
-  const other = await openFleetBox({ postgres: empty! }, { storeAddress, town: box.town })
+  const other = await openFleetHarness({ postgres: empty! }, { storeAddress, town: box.town })
   boxes.unshift(other)
   const restored = await entriesOf(other)
   expect(restored).toBeGreaterThanOrEqual(before)

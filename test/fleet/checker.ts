@@ -1,9 +1,9 @@
 /**
- * Looks at a fleet from outside, in the manner of Jepsen: what the village published, what it saw, and what the store has. Whatever
- * befell the processes, every entry is there once, and no rule of conduct was broken.
+ * Checks a fleet from outside, like Jepsen: compares what the village published and saw with what the store has. Whatever happened to the
+ * processes, every entry is stored exactly once and no politeness rule was broken.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FleetBox, siteNames, until } from './fleet-box.ts'
+import { type FleetHarness, siteNames, until } from './fleet-harness.ts'
 
 export interface Verdict {
   /** Published, and not there; and there more than once. */
@@ -15,7 +15,12 @@ export interface Verdict {
 }
 
 /** What was published up to then is waited for, as long as it takes and at most so long. */
-export async function verdictOf(box: FleetBox, sinceAt: number, upTo: number, patienceMs: number): Promise<Verdict> {
+export async function verdictOf(
+  box: FleetHarness,
+  sinceAt: number,
+  upTo: number,
+  patienceMs: number,
+): Promise<Verdict> {
   const until = performance.now() + patienceMs
   for (;;) {
     const from = performance.now()
@@ -26,7 +31,7 @@ export async function verdictOf(box: FleetBox, sinceAt: number, upTo: number, pa
   }
 }
 
-async function looked(box: FleetBox, sinceAt: number, upTo: number): Promise<Verdict> {
+async function looked(box: FleetHarness, sinceAt: number, upTo: number): Promise<Verdict> {
   const found = await box.entries()
   const missing: string[] = []
   const double: string[] = []
@@ -43,7 +48,7 @@ async function looked(box: FleetBox, sinceAt: number, upTo: number): Promise<Ver
 }
 
 /** Resolves once every site has been visited by somebody who came from now on, and had its answer. */
-export async function allVisited(box: FleetBox, patienceMs: number): Promise<void> {
+export async function allVisited(box: FleetHarness, patienceMs: number): Promise<void> {
   const from = box.town.now()
   const unvisited = (): string[] => {
     const seen = new Set(

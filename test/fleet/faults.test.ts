@@ -1,8 +1,8 @@
-/** A fleet of real processes, and what befalls it; the checker looks at it after each. */
+/** A fleet of real processes under injected faults; the checker runs after each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allVisited, verdictOf } from './checker.ts'
 import { DISK_FAULTS, FAULTS } from './faults.ts'
-import { type FleetBox, fleetParts, moodyNames, openFleetBox, siteNames, until } from './fleet-box.ts'
+import { type FleetHarness, flakySiteNames, fleetParts, openFleetHarness, siteNames, until } from './fleet-harness.ts'
 
 const { parts, reason } = await fleetParts()
 const PATIENCE_MS = 60_000
@@ -23,11 +23,11 @@ const AT_ONCE = [
 ]
 
 describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => {
-  let box: FleetBox
+  let box: FleetHarness
   let beganAt: number
 
   beforeAll(async () => {
-    box = await openFleetBox(parts!)
+    box = await openFleetHarness(parts!)
     const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const
     await Promise.all(roles.map((role) => box.start(role)))
     await box.subscribe()
@@ -48,7 +48,7 @@ describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => 
   it('polls every site, in its turn', { timeout: 240_000 }, () => isWell())
 
   it('hears at once what a person types beside it', { timeout: 240_000 }, async () => {
-    const site = moodyNames().at(-1)!
+    const site = flakySiteNames().at(-1)!
     const url = box.town.feedUrls().find((one) => one.includes(`//${site}.`))!
     const visits = () => box.town.visits.filter((visit) => visit.site === site).length
     const visitedAgain = (than: number) =>

@@ -1,24 +1,24 @@
 /**
- * What befalls a fleet. Each of these does its worst, waits as long as that has to be borne, and puts back what it took away: as
- * many controllers, terminals and keepers run afterwards as before.
+ * Faults for a fleet. Each one is injected, kept up as long as the fleet has to tolerate it, and undone: afterwards as many controllers,
+ * fetchers and indexers run as before.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectNats } from '../../src/drivers/queues/nats/connection.ts'
-import { createChance } from '../nonsense.ts'
+import { createChance } from '../invalid-values.ts'
 import { startRelay } from '../relay.ts'
 import { startStatementRelay } from '../statement-relay.ts'
 import { allVisited } from './checker.ts'
-import { type FleetBox, LEASE_MS, moodyNames, siteNames, until } from './fleet-box.ts'
+import { type FleetHarness, flakySiteNames, LEASE_MS, siteNames, until } from './fleet-harness.ts'
 import type { FleetProcess, Role } from './processes.ts'
 
-export type Fault = (box: FleetBox, chance?: () => number) => Promise<void>
+export type Fault = (box: FleetHarness, chance?: () => number) => Promise<void>
 
-function running(box: FleetBox, role: Role): FleetProcess[] {
+function running(box: FleetHarness, role: Role): FleetProcess[] {
   return [...box.processes].filter((one) => one.role === role && one.isAlive())
 }
 
 /** One of those who run. */
-function pick(box: FleetBox, role: Role, chance: () => number): FleetProcess {
+function pick(box: FleetHarness, role: Role, chance: () => number): FleetProcess {
   const all = running(box, role)
   const one = all[Math.floor(chance() * all.length)]
   if (!one) throw new Error(`no ${role} runs`)
@@ -27,18 +27,18 @@ function pick(box: FleetBox, role: Role, chance: () => number): FleetProcess {
 
 const PATIENCE_MS = 60_000
 
-async function kill(box: FleetBox, one: FleetProcess): Promise<void> {
+async function kill(box: FleetHarness, one: FleetProcess): Promise<void> {
   await one.kill()
   box.processes.delete(one)
 }
 
-async function stop(box: FleetBox, one: FleetProcess): Promise<void> {
+async function stop(box: FleetHarness, one: FleetProcess): Promise<void> {
   await one.stop()
   box.processes.delete(one)
 }
 
 /** As many have buckets as controllers run, and none is nobody's. */
-async function allOwned(box: FleetBox, controllers: number): Promise<void> {
+async function allOwned(box: FleetHarness, controllers: number): Promise<void> {
   let owners = new Map<string, number>()
   const isSo = async () => {
     owners = await box.owners()
@@ -66,7 +66,7 @@ export const killTerminal: Fault = async (box, chance = () => 0) => {
 /** While a site has asked to be left alone: whoever has it next has to know. The others have all buckets before another one comes. */
 export const killController: Fault = async (box, chance = () => 0) => {
   const from = box.town.now()
-  const moody = moodyNames().find((name) => !box.town.isClosed(name))
+  const moody = flakySiteNames().find((name) => !box.town.isClosed(name))
   if (moody) box.town.closeDoor(moody, 20)
   const isTold = () => box.town.visits.some((one) => one.site === moody && one.from > from && one.status === 429)
   if (moody) await until(isTold, PATIENCE_MS, () => 'nobody was asked for patience')
@@ -178,7 +178,7 @@ export const cutController: Fault = async (box, chance = () => 0) => {
 }
 
 /** Of the processes; whoever is connected loses the connection. */
-export async function setLogins(box: FleetBox, to: 'refused' | 'accepted'): Promise<void> {
+export async function setLogins(box: FleetHarness, to: 'refused' | 'accepted'): Promise<void> {
   await box.ask(`ALTER ROLE ${box.login} ${to === 'refused' ? 'NOLOGIN' : 'LOGIN'}`)
   if (to === 'refused')
     await box.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${box.login}'`)
@@ -235,7 +235,7 @@ export const cutAfterTakeover: Fault = async (box) => {
 }
 
 /** Every site that nobody asked to leave alone is polled, by the store's word. */
-async function allRecorded(box: FleetBox): Promise<void> {
+async function allRecorded(box: FleetHarness): Promise<void> {
   const now = Date.now()
   let late: string[] = []
   const isSo = async () => {

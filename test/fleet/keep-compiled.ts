@@ -1,6 +1,6 @@
 /**
- * In front of what a process does: what Node has compiled is kept some seconds after the start, and not only at its end, so that one that
- * is killed leaves it to the next.
+ * Preloaded into test processes: flushes the compile cache of Node some seconds after the start instead of at exit, so that a killed
+ * process leaves it to the next one.
  */
 import { flushCompileCache } from 'node:module'
 

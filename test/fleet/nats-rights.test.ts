@@ -1,4 +1,6 @@
-/** deploy/nats/nats.conf: with it a whole fleet works, each role with rights of its own, and a terminal that was broken into can do little. */
+/**
+ * deploy/nats/nats.conf: a whole fleet works with the permissions of each role, and a compromised fetcher can do little.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +9,7 @@ import { openNatsQueue } from '../../src/drivers/queues/nats/index.ts'
 import type { Bucket } from '../../src/model/index.ts'
 import { outcomeOf, taskOf, until as untilSo } from '../../src/ports/queue-between.contract.ts'
 import { allVisited } from './checker.ts'
-import { type FleetBox, fleetParts, openFleetBox } from './fleet-box.ts'
+import { type FleetHarness, fleetParts, openFleetHarness } from './fleet-harness.ts'
 
 const { parts, reason } = await fleetParts()
 const ROLES = ['controller', 'terminal', 'keeper', 'server'] as const
@@ -18,7 +20,7 @@ const passwordOf = (role: NatsRole) => `p@ss/w#rd "${role}"`
 describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-nats-conf-'))
   const log = join(folder, 'log')
-  let box: FleetBox
+  let box: FleetHarness
 
   const queueOf = (role: NatsRole) =>
     `nats://${role}:${encodeURIComponent(passwordOf(role))}@127.0.0.1:${box.nats.port}`
@@ -42,7 +44,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
     const conf = readFileSync(new URL('../../deploy/nats/nats.conf', import.meta.url), 'utf8')
     writeFileSync(join(folder, 'nats.conf'), conf.replace('store_dir: "/data", ', ''))
     for (const role of ROLES) process.env[`NATS_${role.toUpperCase()}_PASSWORD`] = JSON.stringify(passwordOf(role))
-    box = await openFleetBox({ ...parts!, natsOptions: ['-c', join(folder, 'nats.conf'), '-l', log] })
+    box = await openFleetHarness({ ...parts!, natsOptions: ['-c', join(folder, 'nats.conf'), '-l', log] })
   })
   afterAll(async () => {
     await box?.close()

@@ -1,4 +1,4 @@
-/** The program's own processes, as a person starts them: each may be killed, stopped and woken, and what it says is kept. */
+/** The program as processes that tests can kill, stop and continue; their output is kept. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

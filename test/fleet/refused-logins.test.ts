@@ -1,11 +1,14 @@
-/** Every role of a fleet outlives a server that refuses logins or is restarted, or ends with an exit code, so that its supervisor starts it again. */
+/**
+ * Every role of a fleet survives a server that refuses logins or restarts, or exits with an error code so that its supervisor restarts
+ * it.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../tools/free-port.ts'
 import { allVisited } from './checker.ts'
 import { setLogins } from './faults.ts'
-import { type FleetBox, fleetParts, openFleetBox, until } from './fleet-box.ts'
+import { type FleetHarness, fleetParts, openFleetHarness, until } from './fleet-harness.ts'
 import type { FleetProcess, Role } from './processes.ts'
 
 const { parts, reason } = await fleetParts()
@@ -17,12 +20,12 @@ const EXIT_STORE = 3
 const FEW = 60
 
 describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipped: ${reason})`}`, () => {
-  let box: FleetBox
+  let box: FleetHarness
   const running = new Map<Role, FleetProcess>()
   const healthPorts = new Map<Role, string>()
 
   beforeAll(async () => {
-    box = await openFleetBox(parts!)
+    box = await openFleetHarness(parts!)
     for (const role of ROLES) {
       const HEALTH = String(await freePort())
       healthPorts.set(role, HEALTH)

@@ -1,4 +1,4 @@
-/** The table of which role reads which setting is what each role reads when it is opened. */
+/** The table of settings by role matches what each role reads when it is opened. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openController, openFront, openKeeper, openTerminal } from '../../src/app/fleet.ts'
 import { type Config, createLog, defaultConfig, type OptionName } from '../../src/app/index.ts'

@@ -1,12 +1,12 @@
 /**
- * A fleet under faults drawn by chance, for ten minutes: node test/fleet/soak.ts [--minutes 10] [--seed 1]. The same seed draws the same
- * faults in the same order. After each the checker looks; the first verdict that is not clean ends it with code 1.
+ * A fleet under random faults for ten minutes: node test/fleet/soak.ts [--minutes 10] [--seed 1]. The same seed draws the same faults in
+ * the same order. The checker runs after each fault; the first failed check ends the run with code 1.
  */
 import { parseArgs } from 'node:util'
-import { createChance } from '../nonsense.ts'
+import { createChance } from '../invalid-values.ts'
 import { allVisited, verdictOf } from './checker.ts'
 import { DISK_FAULTS, FAULTS } from './faults.ts'
-import { fleetParts, openFleetBox } from './fleet-box.ts'
+import { fleetParts, openFleetHarness } from './fleet-harness.ts'
 
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ if (!parts) {
   process.exit(1)
 }
 console.log(`seed ${values.seed}, ${minutes} minutes`)
-const box = await openFleetBox(parts)
+const box = await openFleetHarness(parts)
 let isWell = true
 try {
   const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const

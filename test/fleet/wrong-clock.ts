@@ -1,4 +1,4 @@
-/** Loaded before the program: a machine whose clock is off. */
+/** Preloaded into test processes: shifts the system clock they see. */
 const offMs = Number(process.env.CLOCK_OFF_MS ?? 0)
 const right = Date.now
 const RightDate = Date

@@ -7,6 +7,8 @@ export interface LayersConfig {
   only?: Record<string, string[]>
   /** Beside those: modules of which only types may be imported. */
   types?: Record<string, string[]>
+  /** Modules of which another imports the files that it uses, so that it loads no others. */
+  byFile?: Record<string, string[]>
   packages?: Record<string, string[]>
   /** The folders of a module, from the bottom up: each may import from those named before it. */
   within?: Record<string, string[]>

@@ -1,6 +1,6 @@
 /**
- * Cycles in a graph. Nodes that can reach each other are reported once, by a shortest cycle through the first of them and by how many
- * others there are. With that cycle removed, the next one shows.
+ * Cycles in a graph. Nodes that can reach each other are reported once, as a shortest cycle through the first of them and the number of
+ * others. When that cycle is removed, the next one appears.
  */
 
 export interface Edge {

@@ -1,4 +1,6 @@
-/** No two files export the same name, so that a search finds one place. Fixtures may replace the real thing under its name. */
+/**
+ * No two files export the same name, so that a search finds one place. Test fixtures may replace an export under its name.
+ */
 import { isForTests, type SourceFile } from './source-files.ts'
 
 export function duplicateExports(files: SourceFile[]): string[] {

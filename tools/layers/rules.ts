@@ -1,7 +1,7 @@
 /**
  * The dependency rules of layers.json. A module may import the modules of the layers below it, of those only the ones that
  * `only` lists, if it lists any, and the types of those in `types`; always through their index.ts, unless `only` names a single
- * file. Where `within` names a module's folders, they are layers inside it; files at the top of the module are for all of them.
+ * file, or `byFile` the module. Where `within` names a module's folders, they are layers inside it; files at the top of the module are for all of them.
  * Contracts and fixtures (*.contract.ts, *.fixture.ts) are for tests, and tests are not checked. An npm package is imported by the
  * modules that `packages` names and by no others. Files and modules do not import each other in a cycle, not even types. Modules
  * that `pure` names use no clock, chance, timers or I/O. Every violation is one line that names the place.
@@ -63,6 +63,7 @@ function importViolation(config: LayersConfig, file: SourceFile, what: Import): 
       if (why) return `imports ${what.path}: ${why}`
       if (what.path === `${what.module}/index.ts` || isForTests(what.path)) return undefined
       if (config.only?.[file.module]?.includes(what.path)) return undefined
+      if (config.byFile?.[file.module]?.includes(what.module)) return undefined
       return `imports ${what.path}, an internal file: import ${what.module}/index.ts`
     }
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type BoxOptions, box, START } from '../../../test/crawl-box.ts'
+import { box, type CrawlHarnessOptions, START } from '../../../test/crawl-harness.ts'
 import { createMemoryStore, openSqliteStore } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { HOUR, type Instant, MINUTE, SECOND } from '../../model/index.ts'
@@ -11,7 +11,7 @@ import type { Net } from '../../ports/index.ts'
 /** Servers that take their time. */
 function slowWeb(tookMs: number) {
   const asked: { url: string; at: Instant }[] = []
-  const through: BoxOptions['through'] = (_, clock) => {
+  const through: CrawlHarnessOptions['through'] = (_, clock) => {
     const get: Net['get'] = async ({ url, signal }) => {
       asked.push({ url, at: clock.now() })
       await clock.sleepUntil(clock.now() + tookMs, signal)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BoxOptions, box, mistakes, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { box, type CrawlHarnessOptions, mistakes, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import { memoryStore } from '../../../test/yielding-store.ts'
 import { createInProcessQueue, createMemorySearch, createSteppedClock } from '../../drivers/index.ts'
 import type { SiteSpec } from '../../lab/index.ts'
@@ -164,7 +164,7 @@ describe('a budget that somebody named', () => {
   })
 
   /** How many polls there were in each of the first days. */
-  async function pollsByDay(sites: SiteSpec[], options: BoxOptions, days = 3): Promise<number[]> {
+  async function pollsByDay(sites: SiteSpec[], options: CrawlHarnessOptions, days = 3): Promise<number[]> {
     const one = box(sites, options)
     await subscribeFeeds(one.crawler, one.village)
     const polls: number[] = []

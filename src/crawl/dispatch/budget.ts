@@ -13,7 +13,8 @@ import {
   termsOf,
   type Wait,
 } from '../../polling/index.ts'
-import { letOthers, type Roles } from '../../ports/index.ts'
+import type { Roles } from '../../ports/index.ts'
+import { yieldToEventLoop } from '../../runtime/index.ts'
 import { doOnce, type RetryTransient } from '../retried-steps.ts'
 
 export interface BudgetOptions {
@@ -75,7 +76,7 @@ export function createBudget(
     scheduler.want(await marketBook.folders())
     const { feeds, learnt } = await feedsNow()
     if (scheduler.isOutdated(feeds, learnt, startedAt))
-      await surveyFeeds(scheduler, catalogue.everyFeed(), { feeds, learnt }, startedAt, letOthers)
+      await surveyFeeds(scheduler, catalogue.everyFeed(), { feeds, learnt }, startedAt, yieldToEventLoop)
     hasBegun = true // what was found is written from the first turn on: beginning writes nothing
   }
 
@@ -86,7 +87,7 @@ export function createBudget(
   }
 
   async function survey(at: Instant): Promise<void> {
-    await surveyFeeds(scheduler, catalogue.everyFeed(), await feedsNow(), at, letOthers)
+    await surveyFeeds(scheduler, catalogue.everyFeed(), await feedsNow(), at, yieldToEventLoop)
   }
 
   async function save(at: Instant): Promise<void> {
@@ -118,7 +119,7 @@ export function createBudget(
     if (!scheduler.isToSettle(at)) return
     const { feeds, learnt } = await feedsNow()
     if (scheduler.isOutdated(feeds, learnt, at))
-      await surveyFeeds(scheduler, catalogue.everyFeed(), { feeds, learnt }, at, letOthers)
+      await surveyFeeds(scheduler, catalogue.everyFeed(), { feeds, learnt }, at, yieldToEventLoop)
     scheduler.settle(at)
     await save(at)
   }

@@ -27,7 +27,8 @@ import {
 } from '../../model/index.ts'
 import { doorsOf, type Pace, tenantOf } from '../../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../../polling/index.ts'
-import { type Clock, type Dispatch, type Leased, letOthers, type Taken } from '../../ports/index.ts'
+import type { Clock, Dispatch, Leased, Taken } from '../../ports/index.ts'
+import { yieldToEventLoop } from '../../runtime/index.ts'
 import type { CrawlEvent, PushReceiver } from '../crawler.ts'
 import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
 import type { Policy } from '../record/policy.ts'
@@ -219,7 +220,7 @@ export function createController(parts: ControllerParts): Controller {
     let sent = 0
     await wall.guarded('choosing feeds by their rank', () => rounds.choose(clock.now()))
     for (let idle = 0; ; idle++) {
-      if (idle > 0 && idle % IDLE_ROUNDS === 0) await letOthers()
+      if (idle > 0 && idle % IDLE_ROUNDS === 0) await yieldToEventLoop()
       const now = clock.now()
       giveUpLost(now)
       const room = hands() - flights.size
@@ -295,7 +296,7 @@ export function createController(parts: ControllerParts): Controller {
       await clock.sleepUntil(flights.nextLossAt() ?? NEVER, awaited)
       if (landing.signal.aborted) landing = new AbortController()
       giveUpLost(clock.now())
-      await letOthers()
+      await yieldToEventLoop()
     }
   }
 

@@ -1,6 +1,6 @@
 /** What is under way, over a queue that loses, doubles and delays, and with terminals whose clocks are wrong. */
 import { describe, expect, it } from 'vitest'
-import { box, gazette, mistakes, START, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { box, mistakes, newspaperSite, START, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE, type Outcome, type PollTask } from '../../model/index.ts'
 import type { Clock, Queue } from '../../ports/index.ts'
@@ -38,7 +38,7 @@ describe('a flight', () => {
 })
 
 /** Sites of their own, each with one feed that has news every twenty minutes. */
-const sites = (count: number) => Array.from({ length: count }, (_, i) => ({ ...gazette, name: `paper${i}` }))
+const sites = (count: number) => Array.from({ length: count }, (_, i) => ({ ...newspaperSite, name: `paper${i}` }))
 
 describe('over a queue that cannot be relied on', () => {
   it('tasks that are lost keep no hand and no door longer than their lease', async () => {

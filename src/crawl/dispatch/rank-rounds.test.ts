@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BoxOptions, box, mistakes, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { box, type CrawlHarnessOptions, mistakes, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import type { SiteSpec } from '../../lab/index.ts'
 import { DAY, HOUR, type Instant, MINUTE } from '../../model/index.ts'
 
@@ -11,7 +11,7 @@ const site = (name: string, everyMs: number): SiteSpec => ({
 const RANKED = 'posting-history:training=0'
 
 describe('feeds that are ranked', () => {
-  async function crawled(sites: SiteSpec[], options: BoxOptions, days: number) {
+  async function crawled(sites: SiteSpec[], options: CrawlHarnessOptions, days: number) {
     const one = box(sites, options)
     await subscribeFeeds(one.crawler, one.village)
     await one.clock.advance(days * DAY)
@@ -67,7 +67,7 @@ describe('feeds that are ranked', () => {
 
   it('go when somebody polls once, as many as the time since their last poll has earned', async () => {
     const sites = Array.from({ length: 6 }, (_, i) => site(`a${i}`, HOUR))
-    const options: BoxOptions = { strategy: RANKED, pollsPerDay: 48, isIdle: true }
+    const options: CrawlHarnessOptions = { strategy: RANKED, pollsPerDay: 48, isIdle: true }
     const one = box(sites, options)
     await subscribeFeeds(one.crawler, one.village)
     await one.crawler.runOnce(new AbortController().signal)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { box, gapsOf, mistakes, onlyFeed } from '../../../test/crawl-box.ts'
+import { box, gapsOf, mistakes, onlyFeed } from '../../../test/crawl-harness.ts'
 import { createMemoryStore, type SteppedClock } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE, SECOND } from '../../model/index.ts'

@@ -1,6 +1,6 @@
 /** What was taken and could not be sent: nobody waits for the end of its lease. */
 import { expect, it } from 'vitest'
-import { type BoxOptions, box, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { box, type CrawlHarnessOptions, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import { createMemoryStore } from '../../drivers/index.ts'
 import { MINUTE } from '../../model/index.ts'
 import { type Queue, type Store, StoreError } from '../../ports/index.ts'
@@ -8,7 +8,7 @@ import { type Queue, type Store, StoreError } from '../../ports/index.ts'
 /** Two feeds at each: one goes, and the other waits for its turn. */
 const sites = Array.from({ length: 3 }, (_, n) => ({ name: `paper${n}`, feeds: [{ path: '/a' }, { path: '/b' }] }))
 
-async function pollsAfter(ms: number, options: BoxOptions): Promise<number> {
+async function pollsAfter(ms: number, options: CrawlHarnessOptions): Promise<number> {
   const { clock, village, crawler, store, stop } = box(sites, options)
   await subscribeFeeds(crawler, village)
   await clock.advance(ms)

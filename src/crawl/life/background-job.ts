@@ -3,7 +3,8 @@
  * chunks, and while any are under way this work takes half of the time at most.
  */
 import { SECOND } from '../../model/index.ts'
-import { type Clock, letOthers } from '../../ports/index.ts'
+import type { Clock } from '../../ports/index.ts'
+import { yieldToEventLoop } from '../../runtime/index.ts'
 
 /** What seems to have taken longer slept with its machine. */
 const LONGEST_PAUSE_MS = SECOND
@@ -23,7 +24,7 @@ export async function runInChunks(
   for (let more = true; more && !signal?.aborted; ) {
     const beganAt = clock.now()
     more = await chunk()
-    await letOthers()
+    await yieldToEventLoop()
     if (isBusy()) await clock.sleepUntil(clock.now() + Math.min(LONGEST_PAUSE_MS, clock.now() - beganAt), signal)
   }
 }

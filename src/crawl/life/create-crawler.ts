@@ -31,6 +31,7 @@ import { type BudgetOptions, createBudget } from '../dispatch/budget.ts'
 import { createController } from '../dispatch/controller.ts'
 import { createFollowingBudget } from '../dispatch/following-budget.ts'
 import { createReadingActivity } from '../dispatch/reading-activity.ts'
+import type { Analysis } from '../place/analysis.ts'
 import type { Grouping } from '../place/place-index.ts'
 import type { PushOptions } from '../push/pushes.ts'
 import { dropUnwanted } from '../record/page-preference.ts'
@@ -52,6 +53,8 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   loadLanguageOf?: () => Promise<LanguageOf>
   store: Store
   search: Search
+  /** Compares texts and prepares index rows; in process, where nothing is said. */
+  analysis?: Analysis
   queue: Dispatch
   clock: Clock
   /** Our name among those who share the store; absent where it is ours alone. */

@@ -6,6 +6,7 @@
 import { type Clock, type Leadership, rolesOf, type Search, type Store, StoreError } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { BudgetOptions } from '../dispatch/budget.ts'
+import type { Analysis } from '../place/analysis.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { createWall } from '../wall.ts'
 import { createDuties, type Duty } from './duties.ts'
@@ -17,6 +18,8 @@ import { createStorePatience } from './store-patience.ts'
 export interface KeepingParts extends RetentionLimits, BudgetOptions, Grouping {
   store: Store & Leadership
   search: Search
+  /** Compares texts and prepares index rows; in process, where nothing is said. */
+  analysis?: Analysis
   clock: Clock
   /** Our name among the keepers of this store. */
   name: string

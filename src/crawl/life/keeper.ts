@@ -2,11 +2,12 @@
  * The quiet loop beside the polls: puts what has come where people look for it, sweeps out what removed feeds have left, and
  * now and then forgets what is too old. All of it in chunks (background-job.ts), between which polls go on.
  */
-import { DAY, HOUR, type Instant, type Millis, SECOND } from '../../model/index.ts'
+import { DAY, HOUR, type Instant, MINUTE, type Millis, SECOND } from '../../model/index.ts'
 import type { Clock, Lines, Readership, Retention, Search, Subscriptions } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { ReadingActivity } from '../dispatch/reading-activity.ts'
-import { indexChunk } from '../place/index-entries.ts'
+import { type Analysis, createAnalysis } from '../place/analysis.ts'
+import { createIndexer } from '../place/index-entries.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { createPlacer } from '../place/placing.ts'
 import type { Wall } from '../wall.ts'
@@ -23,6 +24,8 @@ export interface KeeperParts extends RetentionLimits, Grouping {
   readership: Readership
   subscriptions: Subscriptions
   search: Search
+  /** Compares texts and prepares index rows; in process, where nothing is said. */
+  analysis?: Analysis
   clock: Clock
   wall: Wall
   patience: Pick<StorePatience, 'retryTransient'>
@@ -42,8 +45,8 @@ export interface KeeperParts extends RetentionLimits, Grouping {
 }
 
 export interface Keeper {
-  /** Puts what has come where people look for it. */
-  dealWithNews(signal?: AbortSignal): Promise<void>
+  /** Puts what has come where people look for it. False if some of it has to wait because of a mistake. */
+  dealWithNews(signal?: AbortSignal): Promise<boolean>
   /** Does so a moment after there was news; now and then forgets what is too old. Until the signal aborts. */
   keepHouse(signal: AbortSignal): Promise<void>
   newsCame(): void
@@ -55,32 +58,39 @@ export interface Keeper {
 const CHUNK = 100
 const QUIET_MS = SECOND // what arrives within a second is indexed together
 const RETENTION_EVERY_MS = HOUR
+const AFTER_MISTAKE_MS = MINUTE
 const NOTHING_IS_OLD_MS: Millis = DAY
 const NEWS = 'news' // without a reason, an error is made for each
 
-export function createKeeper(parts: KeeperParts): Keeper {
+export function createKeeper({ analysis = createAnalysis(), ...others }: KeeperParts): Keeper {
+  const parts = { ...others, analysis }
   const { search, clock, wall, patience, trouble, isSure = () => true } = parts
   const does = (duty: KeeperDuty) => parts.duties?.has(duty) ?? true
   const placer = does('places') ? createPlacer(parts) : undefined
+  const indexChunk = createIndexer(parts)
   const size = parts.chunkSize ?? CHUNK
   let news = new AbortController()
   let nothingIsOldUntil: Instant = 0
 
   async function index(): Promise<boolean> {
-    const more = await indexChunk(parts, size)
+    const more = await indexChunk(size)
     while (more && (await search.tidy()));
     return more
   }
 
-  async function dealWithNews(signal?: AbortSignal): Promise<void> {
-    const run = (doing: string, chunk: () => Promise<boolean>) =>
-      wall.guarded(doing, () => runInChunks(parts, async () => isSure() && chunk(), signal))
+  async function dealWithNews(signal?: AbortSignal): Promise<boolean> {
+    let isDone = true
+    const run = async (doing: string, chunk: () => Promise<boolean>) => {
+      if (!(await wall.guarded(doing, () => runInChunks(parts, async () => isSure() && chunk(), signal))))
+        isDone = false
+    }
     if (does('index')) {
       await run('removing feeds that nobody follows', () => removeUnwantedChunk(parts, size))
       await run('sweeping out what removed feeds have left', () => sweepChunk(parts, size))
       await run('putting entries into the index', index)
     }
     if (placer) await run('placing entries among copies and stories', () => placer.placeChunk(size))
+    return isDone
   }
 
   async function keepHouse(signal: AbortSignal): Promise<void> {
@@ -88,8 +98,9 @@ export function createKeeper(parts: KeeperParts): Keeper {
     let countAt = clock.now() // how much is read
     while (!signal.aborted) {
       news = new AbortController()
+      let isDone = true
       try {
-        await patience.retryTransient('index, group and sweep', () => dealWithNews(signal), signal)
+        isDone = await patience.retryTransient('index, group and sweep', () => dealWithNews(signal), signal)
         if (does('retention') && isSure() && clock.now() >= retentionAt && clock.now() >= nothingIsOldUntil) {
           retentionAt = clock.now() + RETENTION_EVERY_MS
           const forget = () => runInChunks(parts, () => forgetChunk(parts, parts, size), signal)
@@ -103,7 +114,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
       } catch (error) {
         if (!(signal.aborted && isTransient(error))) trouble(error, 'keeping house') // else it ends while the store is away
       }
-      await clock.sleepUntil(retentionAt, AbortSignal.any([news.signal, signal]))
+      const nextAt = isDone ? retentionAt : Math.min(retentionAt, clock.now() + AFTER_MISTAKE_MS)
+      await clock.sleepUntil(nextAt, AbortSignal.any([news.signal, signal]))
       await clock.sleepUntil(clock.now() + QUIET_MS, signal)
     }
   }

@@ -1,7 +1,7 @@
 /** Several controllers on one store: who comes, goes or dies under load, and what the sites see of it. */
 import { expect, it } from 'vitest'
-import { restWhen, START } from '../../../test/crawl-box.ts'
-import { createPostgresBoxStore, storeIsPostgres } from '../../../test/postgres-box.ts'
+import { restWhen, START } from '../../../test/crawl-harness.ts'
+import { createPostgresCrawlStore, storeIsPostgres } from '../../../test/postgres-crawl-stores.ts'
 import {
   createInProcessQueue,
   createMemorySearch,
@@ -83,7 +83,7 @@ function recalling(queue: Queue, carried: Carried): Queue {
 
 function town() {
   const { store, isBusy } = storeIsPostgres
-    ? createPostgresBoxStore()
+    ? createPostgresCrawlStore()
     : { store: createMemoryStore(), isBusy: () => false }
   const clock = storeIsPostgres ? createSteppedClock(START, restWhen(isBusy)) : createSteppedClock(START)
   const village = createVillage({ clock, sites: Array.from({ length: SITES }, (_, n) => site(n)) })

@@ -1,17 +1,17 @@
 /** One crawl for several who read: what each follows is his own, and what nobody follows is not crawled. */
 import { expect, it } from 'vitest'
-import { box, gazette, subscribe } from '../../../test/crawl-box.ts'
+import { box, newspaperSite, subscribe } from '../../../test/crawl-harness.ts'
 import { HOUR, type PersonId } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
 
-const site = { ...gazette, name: 'second' }
+const site = { ...newspaperSite, name: 'second' }
 
 async function addPerson(store: Store, name: string): Promise<PersonId> {
   return (await store.addPerson({ name, allows: 'write', addedAt: 0, password: '' })) as PersonId
 }
 
 it('who asks for a feed that is there follows it, and it is asked for once', async () => {
-  const { crawler, store, village, clock } = box([gazette])
+  const { crawler, store, village, clock } = box([newspaperSite])
   const first = await store.firstPerson()
   await subscribe(crawler, village)
   await clock.advance(HOUR)
@@ -30,7 +30,7 @@ it('who asks for a feed that is there follows it, and it is asked for once', asy
 })
 
 it('waits with a source for its feed, whoever asked for it', async () => {
-  const { crawler, store, village, clock } = box([gazette])
+  const { crawler, store, village, clock } = box([newspaperSite])
   const [ada, bob] = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')]
   const home = village.site('gazette').home
   await crawler.subscribe([{ url: home, kind: 'any', folder: 'A' }], { personId: ada })
@@ -44,7 +44,7 @@ it('waits with a source for its feed, whoever asked for it', async () => {
 })
 
 it('removes a feed when the last has left it, unless it is listed', async () => {
-  const { crawler, store, village, clock } = box([gazette, site])
+  const { crawler, store, village, clock } = box([newspaperSite, site])
   const [ada, bob] = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')]
   const [mine, listed] = ['gazette', 'second'].map((name) => village.site(name).feeds[0]!.url) as [string, string]
   await crawler.subscribe([{ url: listed, kind: 'feed' }], { listed: true })
@@ -64,7 +64,7 @@ it('removes a feed when the last has left it, unless it is listed', async () => 
 })
 
 it('takes feeds out of the crawl that only somebody followed whose account was removed', async () => {
-  const { crawler, store, village, clock } = box([gazette, site])
+  const { crawler, store, village, clock } = box([newspaperSite, site])
   const [, bob] = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')]
   await subscribe(crawler, village)
   await clock.advance(HOUR)
@@ -81,7 +81,7 @@ it('takes feeds out of the crawl that only somebody followed whose account was r
 })
 
 it('has the titles and folders of its only user for its own, both ways, and nobody’s once there are others', async () => {
-  const { crawler, store, village, clock } = box([gazette])
+  const { crawler, store, village, clock } = box([newspaperSite])
   await subscribe(crawler, village)
   await clock.advance(HOUR)
   const first = await store.firstPerson()

@@ -107,7 +107,7 @@ async function refusalOf(
   if (!source || isSameLogin(source.credentials, credentials) || (source.listed && !credentials)) return undefined
   const [first] = await readership.waitingReadings(id, { after: (source.id - 1) as SourceId, limit: 1 })
   const isMine = first?.sourceId === source.id
-  const [waiting = 0] = await readership.waitersOf([source.id])
+  const [waiting = 0] = await readership.readersOf([{ sourceId: source.id }])
   const isNobodys = waiting === (isMine ? 1 : 0) && !source.listed
   if (isNobodys && (isMine || !source.credentials)) return undefined
   return refused(source.credentials ? NEEDS_LOGIN : OTHERS_WAIT)

@@ -1,7 +1,7 @@
 /** A store or a queue that fails while a controller takes buckets up: it tries again, and says so meanwhile. */
 import { describe, expect, it } from 'vitest'
 import { createSharedQueue } from '../../../test/failing/shared-queue.ts'
-import { createFailingStore, type Faults } from '../../../test/failing-parts.ts'
+import { createFailingStore, type Faults } from '../../../test/fault-injection.ts'
 import { createMemorySearch, createMemoryStore, createSteppedClock } from '../../drivers/index.ts'
 import { createVillage } from '../../lab/index.ts'
 import { type Bucket, HOUR, MINUTE, SECOND } from '../../model/index.ts'

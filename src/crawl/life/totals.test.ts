@@ -1,10 +1,12 @@
 /** What the crawl says that it has done is what it did. */
 import { expect, it } from 'vitest'
-import { box, gazette, subscribe } from '../../../test/crawl-box.ts'
+import { box, newspaperSite, subscribe } from '../../../test/crawl-harness.ts'
 import { DAY } from '../../model/index.ts'
 
 it('counts polls, pages and their bytes, each once, though every third outcome comes twice', async () => {
-  const { crawler, village, clock, store, events } = box([gazette], { articles: { preference: 'always', backlog: 5 } })
+  const { crawler, village, clock, store, events } = box([newspaperSite], {
+    articles: { preference: 'always', backlog: 5 },
+  })
   await subscribe(crawler, village)
   await clock.advance(DAY)
   const logged = { polls: 0, bytes: 0 }

@@ -1,11 +1,11 @@
 /**
- * What entries say themselves: what their feeds always say is learnt from all of a bite first, and then taken off each of
- * them, so that the first poll of a feed shows its habits, and the order within a bite decides nothing. What was learnt
+ * What entries say themselves: what their feeds always say is learnt from all of a batch first, and then taken off each of
+ * them, so that the first poll of a feed shows its habits, and the order within a batch decides nothing. What was learnt
  * goes to the store together with the places of the entries.
  */
 import { commonHabits, habitsOf, type Shown } from '../../dedup/index.ts'
 import type { EntryId, FeedId } from '../../model/index.ts'
-import { ALL_FEEDS, type KeptHabits, type Lines } from '../../ports/index.ts'
+import { ALL_FEEDS, type KeptHabits } from '../../ports/index.ts'
 
 /** An entry as text. */
 export interface SaidEntry extends Shown {
@@ -19,24 +19,19 @@ export interface OwnWords {
   habits: KeptHabits[]
 }
 
-/** `pause`: a turn for the others, where it is time. */
-export async function ownWords(
-  lines: Lines,
-  said: readonly SaidEntry[],
-  pause: () => Promise<void>,
-): Promise<OwnWords> {
+/** What the store has kept of all feeds together, and of those that a batch is of. */
+export type BatchHabits = ReadonlyMap<FeedId, Uint8Array>
+
+export function ownWords(kept: BatchHabits, said: readonly SaidEntry[]): OwnWords {
   const own: OwnWords['own'] = new Map()
   const habits: KeptHabits[] = []
   if (said.length === 0) return { own, habits }
-  const byFeed = Map.groupBy(said, ({ feedId }) => feedId)
-  const [forAll, ...memories] = await lines.habits([ALL_FEEDS, ...byFeed.keys()])
-  const common = commonHabits(forAll, said)
+  const common = commonHabits(kept.get(ALL_FEEDS), said)
   habits.push({ feedId: ALL_FEEDS, memory: common.memory })
-  for (const [i, [feedId, entries]] of [...byFeed].entries()) {
-    const { without, memory } = habitsOf(memories[i], entries)
+  for (const [feedId, entries] of Map.groupBy(said, (one) => one.feedId)) {
+    const { without, memory } = habitsOf(kept.get(feedId), entries)
     habits.push({ feedId, memory })
     for (const entry of entries) own.set(entry.id, common.without(without(entry)))
-    await pause()
   }
   return { own, habits }
 }

@@ -23,8 +23,7 @@ import {
   type Instant,
   type Millis,
 } from '../../model/index.ts'
-import { createStretch, type Join, type Lines, type PlacedEntry, type StoredSignature } from '../../ports/index.ts'
-import { inTurnsIf, letOthersIf } from '../in-pieces.ts'
+import type { Join, PlacedEntry, StoredSignature } from '../../ports/index.ts'
 
 /** How copies and stories are recognised. */
 export interface Grouping {
@@ -50,66 +49,57 @@ export const GROUPING = {
 
 export interface PlaceItem extends Item {
   id: EntryId
-  /** As it came; `title` and `text` are without what its feed always says. */
-  headline: string
   comparedBy: ComparedBy
   signature: Signature
   packed: Uint8Array
 }
 
 export interface PlaceIndex {
+  /** Adds what a store has kept; answers those of the window that an earlier version of ours signed: they have to be placed again. */
+  restore(level: GroupLevel, signatures: readonly StoredSignature[], now: Instant): EntryId[]
   /** Answers in the order of time, which is the order in which the store is to be told. */
-  place(items: PlaceItem[]): Promise<PlacedEntry[]>
+  place(items: PlaceItem[]): PlacedEntry[]
   forget(ids: EntryId[]): void
-  /** Entries of the window that an earlier version of ours signed: they cannot be compared, and have to be placed again. */
-  readonly outdated: number
 }
 
 /** Entries may come as late as a window after they were said, and are compared with what is older by another. */
 export const WINDOWS_KEPT = 2
 
 const FEWEST_ITEMS = 1000
-/** Restored at a time; between two pieces others get their turn. */
-const PIECE = 20
-/** More than these are placed with turns for others in between. */
-const FEW = 5
 
-/** An index that knows what the store has kept. */
-export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant): Promise<PlaceIndex> {
+/** The levels at which entries are grouped, each with the number of entries that its index can hold. */
+export function levelsOf(grouping: Grouping): { level: GroupLevel; capacity: number }[] {
+  return GROUP_LEVELS.filter((level) => grouping[level === 'copy' ? 'copies' : 'stories'] !== 'off').map((level) => ({
+    level,
+    capacity: capacityFor(level, grouping.groupMemoryBytes),
+  }))
+}
+
+/** Empty. */
+export function createPlaceIndex(grouping: Grouping): PlaceIndex {
   const indexes: Partial<Record<GroupLevel, CopyIndex>> = {}
-  const outdated = new Set<EntryId>()
-  for (const level of GROUP_LEVELS) {
-    if (grouping[level === 'copy' ? 'copies' : 'stories'] === 'off') continue
-    const capacity = capacityFor(level, grouping.groupMemoryBytes)
-    const index = createCopyIndex(optionsFor(level, grouping, capacity))
-    indexes[level] = index
-    const stretch = createStretch()
-    let piece: KnownItem[] = []
-    const since = now - WINDOWS_KEPT * grouping.groupWindowMs
-    for await (const one of lines.signatures({ since, newest: capacity })) {
-      const signature = unpackSignature(one.signature)
-      if (!signature && one.at >= now - grouping.groupWindowMs) outdated.add(one.id)
-      const known = signature && knownItem(one, signature, level, grouping)
-      if (known) piece.push(known)
-      if (piece.length < PIECE) continue
-      index.restore(piece)
-      piece = []
-      if (stretch.isOver()) await stretch.pause()
-    }
-    index.restore(piece)
-  }
+  for (const { level, capacity } of levelsOf(grouping))
+    indexes[level] = createCopyIndex(optionsFor(level, grouping, capacity))
   return {
-    outdated: outdated.size,
+    restore(level, signatures, now) {
+      const outdated: EntryId[] = []
+      const known: KnownItem[] = []
+      for (const one of signatures) {
+        const signature = unpackSignature(one.signature)
+        if (!signature && one.at >= now - grouping.groupWindowMs) outdated.push(one.id)
+        const item = signature && knownItem(one, signature, level, grouping)
+        if (item) known.push(item)
+      }
+      indexes[level]?.restore(known)
+      return outdated
+    },
     forget(ids) {
       for (const index of Object.values(indexes)) index.forget(ids)
     },
-    async place(items) {
+    place(items) {
       const inTime = items.toSorted((a, b) => a.at - b.at || a.id - b.id)
-      const isMuch = items.length > FEW
-      const copies = indexes.copy && (await inTurnsIf(isMuch, indexes.copy.addInSteps(inTime)))
-      await letOthersIf(isMuch)
-      const asCopies = inTime.map((item, i) => ({ ...item, ...asCopy(copies?.[i]) }))
-      const stories = indexes.story && (await inTurnsIf(isMuch, indexes.story.addInSteps(asCopies)))
+      const copies = indexes.copy?.addAll(inTime)
+      const stories = indexes.story?.addAll(inTime.map((item, i) => ({ ...item, ...asCopy(copies?.[i]) })))
       return inTime.map(({ id, at, comparedBy, signature, packed }, i) => ({
         id,
         at,

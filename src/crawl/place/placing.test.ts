@@ -15,7 +15,7 @@ import {
 import { articleOf, readArticle, want } from '../../ports/article-samples.contract.ts'
 import { type PollRecord, type Store, StoreError } from '../../ports/index.ts'
 import { type CrawlEvent, createPlacer, feedToAdd, GROUPING, type Placer, type PlacerParts } from '../index.ts'
-import { saidAt } from './placing.ts'
+import { saidAt } from './analysis.ts'
 
 const START = Date.UTC(2026, 2, 1, 8)
 const LEAD =

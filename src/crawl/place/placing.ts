@@ -1,30 +1,24 @@
 /**
  * Where entries belong among copies and stories. Entries wait in the store's line until they are placed here, in chunks; so
  * a crash loses nothing, and what changed, has got an article or is gone comes by the same way and is placed again, or
- * taken out.
+ * taken out. Texts are compared by the analysis (analysis.ts), which may be a thread; what is read and written goes through here.
  *
- * The indexes (place-index.ts) are in memory and never the only place where something is known: they are filled from the
- * store's signatures when the first entry comes, and thrown away when the store refuses what they found.
+ * Its similarity index is never the only place where something is known: it is filled from the store's signatures when the first entry
+ * comes, and again when the store refuses what it found, or when the thread was restarted.
  */
-import { packSignature, plainSignature, signature } from '../../dedup/index.ts'
-import { plainText } from '../../markup/index.ts'
-import { type ComparedBy, DAY, type Entry, type EntryId, GROUP_LEVELS, type Instant } from '../../model/index.ts'
-import {
-  type Clock,
-  createStretch,
-  type KeptHabits,
-  type Lines,
-  type Mark,
-  type PlacedEntry,
-} from '../../ports/index.ts'
+import { type EntryId, GROUP_LEVELS } from '../../model/index.ts'
+import { ALL_FEEDS, type Clock, type Lines, type PlacedEntry, type StoredSignature } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import { letOthersIf } from '../in-pieces.ts'
 import { createWall, isOfStore } from '../wall.ts'
-import { type OwnWords, ownWords, type SaidEntry } from './own-words.ts'
-import { type Grouping, type PlaceIndex, type PlaceItem, WINDOWS_KEPT, warmIndex } from './place-index.ts'
+import { type Analysis, createAnalysis, type PlaceBatch, type PlacedBatch } from './analysis.ts'
+import { isUnavailable } from './analysis-thread.ts'
+import { createChunkSize } from './chunk-size.ts'
+import { type Grouping, levelsOf, WINDOWS_KEPT } from './place-index.ts'
 
 export interface PlacerParts extends Grouping {
   lines: Lines
+  /** In process, where nothing is said. */
+  analysis?: Analysis
   clock: Clock
   emit: (event: CrawlEvent) => void
 }
@@ -35,87 +29,61 @@ export interface Placer {
 }
 
 const CHUNK = 40
-/** More than these are signed, placed and written with turns for others in between: what is alike takes far longer than a chunk before could tell. */
-const FEW = 5
-const LONGEST_COMPARED = 20_000 // characters of an entry's HTML; its first words are compared
+const RESTORED_AT_ONCE = 1000
 
 export function createPlacer(parts: PlacerParts): Placer {
-  const { lines, clock, emit } = parts
+  const { lines, analysis = createAnalysis(), clock, emit } = parts
   const wall = createWall(parts)
-  const isOff = parts.copies === 'off' && parts.stories === 'off'
-  let index: PlaceIndex | undefined
+  const levels = levelsOf(parts)
+  const chunkSize = createChunkSize()
+  let indexId: string | undefined
   let askedAgain = false
 
   async function placeChunk(size = CHUNK): Promise<boolean> {
-    const { marks, changes } = await lines.unplaced(size)
+    const { marks, changes } = await lines.unplaced(chunkSize.of(size))
     if (changes.length === 0) return (await lines.goOver(size)) > 0
-    if (isOff) await lines.place([], marks, clock.now())
-    else {
-      const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
-      const stretch = createStretch()
-      const pause = async () => {
-        if (changes.length > FEW && stretch.isOver()) await stretch.pause()
+    if (levels.length === 0) await lines.place([], marks, clock.now())
+    else
+      try {
+        const batch = { changes, habits: await habitsOf(changes), now: clock.now() }
+        await write(await placesOf(batch), batch, marks)
+      } catch (error) {
+        indexId = undefined // it may know more than the store does
+        if (isOfStore(error) || isUnavailable(error)) throw error
+        wall.report(`placing ${changes.length} entries`, error)
+        if (changes.length > 1) chunkSize.oneByOne(changes.length)
+        else await lines.place([], marks, clock.now()) // one that cannot be placed stays alone
       }
-      const said: Said[] = []
-      for (const { id, entry, text } of changes) {
-        await wall.guarded(`reading entry ${id}`, () => entry && said.push(saidBy(entry, text)))
-        await pause()
-      }
-      const { own, habits } = await ownWordsOf(said, pause)
-      await letOthersIf(said.length > FEW)
-      const items: PlaceItem[] = []
-      for (const one of said) {
-        await wall.guarded(`signing entry ${one.id}`, () => isPast(one) || items.push(itemOf(one, own.get(one.id))))
-        await pause()
-      }
-      await place(items, inIndex, marks, habits)
-    }
     return true
   }
 
-  /** By plain SimHash texts are compared as they came. Where we cannot tell what is an entry's own, all of it is. */
-  async function ownWordsOf(said: readonly Said[], pause: () => Promise<void>): Promise<OwnWords> {
-    let words: OwnWords = { own: new Map(), habits: [] }
-    if (parts.copies === 'simhash') return words
-    await wall.guarded(`learning what ${said.length} entries share`, async () => {
-      words = await ownWords(lines, said, pause)
-    })
-    return words
+  async function habitsOf(changes: PlaceBatch['changes']): Promise<PlaceBatch['habits']> {
+    if (parts.copies === 'simhash') return new Map()
+    const ids = [ALL_FEEDS, ...new Set(changes.flatMap(({ entry }) => entry?.feedId ?? []))]
+    const memories = await lines.habits(ids)
+    return new Map(ids.flatMap((id, i) => (memories[i] ? [[id, memories[i]]] : [])))
   }
 
-  async function place(items: PlaceItem[], inIndex: EntryId[], marks: Mark[], habits: KeptHabits[]): Promise<void> {
-    try {
-      await placeTogether(items, inIndex, marks, habits)
-    } catch (error) {
-      if (isOfStore(error)) throw error
-      wall.report(`placing ${items.length} entries`, error)
-      for (const item of items)
-        await wall.guarded(`placing entry ${item.id}`, () => placeTogether([item], [item.id], [], []))
-      await lines.place([], marks, clock.now(), habits) // one that cannot be placed stays alone
+  async function placesOf(batch: PlaceBatch): Promise<PlacedBatch> {
+    for (;;) {
+      indexId ??= await buildIndex()
+      const found = await analysis.place(indexId, batch)
+      if (found) return found
+      indexId = undefined // the thread was restarted
     }
   }
 
-  async function placeTogether(
-    items: PlaceItem[],
-    inIndex: EntryId[],
-    marks: Mark[],
-    habits: KeptHabits[],
+  async function write(
+    { placed, habits, mistakes }: PlacedBatch,
+    { changes }: PlaceBatch,
+    marks: Marks,
   ): Promise<void> {
-    index ??= await warm()
-    try {
-      index.forget(inIndex)
-      await letOthersIf(items.length > FEW)
-      const placed = await index.place(items)
-      await letOthersIf(items.length > FEW)
-      const moves = await lines.place(placed, marks, clock.now(), habits)
-      const titles = new Map(items.map(({ id, headline }) => [id, headline]))
-      for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
-      const before = new Set(inIndex)
-      for (const { id, joins } of placed) if (!before.has(id)) tellJoins(id, titles.get(id) ?? '', joins)
-    } catch (error) {
-      index = undefined // it knows more than the store does
-      throw error
-    }
+    for (const { doing, error } of mistakes) wall.report(doing, error)
+    const titles = new Map(changes.map(({ id, entry }) => [id, entry?.title ?? '']))
+    const moves = await lines.place(placed, marks, clock.now(), habits)
+    for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
+    const before = new Set(changes.flatMap(({ id, wasPlaced }) => (wasPlaced ? [id] : [])))
+    for (const { id, joins } of placed) if (!before.has(id)) tellJoins(id, titles.get(id) ?? '', joins)
   }
 
   function tellJoins(entryId: EntryId, title: string, joins: PlacedEntry['joins']): void {
@@ -128,45 +96,36 @@ export function createPlacer(parts: PlacerParts): Placer {
   }
 
   /** What an earlier version of ours signed waits for its place once more, behind what waits now; once is enough. */
-  async function warm(): Promise<PlaceIndex> {
+  async function buildIndex(): Promise<string> {
     const now = clock.now()
-    const warmed = await warmIndex(lines, parts, now)
-    if (warmed.outdated > 0 && !askedAgain) {
-      askedAgain = true
-      emit({ kind: 'signed-otherwise', at: now, entries: await lines.placeAgain(now - parts.groupWindowMs) })
+    const { copies, stories, copyThreshold, storyThreshold, groupWindowMs, groupMemoryBytes } = parts
+    const thresholds = { ...(copyThreshold && { copyThreshold }), ...(storyThreshold && { storyThreshold }) }
+    const id = await analysis.createIndex({ copies, stories, ...thresholds, groupWindowMs, groupMemoryBytes })
+    const outdated = new Set<EntryId>()
+    for (const { level, capacity } of levels) {
+      const kept = lines.signatures({ since: now - WINDOWS_KEPT * groupWindowMs, newest: capacity })
+      for await (const some of inBatches(kept))
+        for (const one of await analysis.restore(id, level, some, now)) outdated.add(one)
     }
-    return warmed
-  }
-
-  /** Said so long ago that nothing is known any more that could be compared with it: most of what a new feed shows. */
-  function isPast({ at }: Said): boolean {
-    return at < clock.now() - WINDOWS_KEPT * parts.groupWindowMs
-  }
-
-  function itemOf({ id, at, title, brief, text, comparedBy }: Said, own = { title, text }): PlaceItem {
-    const signed = parts.copies === 'simhash' ? plainSignature({ title, summary: brief }) : signature(own)
-    return { ...own, id, at, headline: title, comparedBy, signature: signed, packed: packSignature(signed) }
+    if (outdated.size > 0 && !askedAgain) {
+      askedAgain = true
+      emit({ kind: 'signed-otherwise', at: now, entries: await lines.placeAgain(now - groupWindowMs) })
+    }
+    return id
   }
 
   return { placeChunk }
 }
 
-interface Said extends SaidEntry {
-  /** Its description as it came, with its markup: what the founding paper compares. */
-  brief: string
-  comparedBy: ComparedBy
-}
+type Marks = Parameters<Lines['place']>[1]
 
-/** What the feed shows, until the article has been read; then that, if it says anything. */
-function saidBy(entry: Entry, article = ''): Said {
-  const { id, feedId, title } = entry
-  const brief = entry.summary ?? entry.content ?? ''
-  const text = article || plainText((entry.content ?? brief).slice(0, LONGEST_COMPARED))
-  return { id, feedId, title, at: saidAt(entry), brief, text, comparedBy: article ? 'article' : 'entry' }
-}
-
-/** Who names a day and no time of day said it before that day was over; he is not taken for the first because of midnight. */
-export function saidAt({ publishedAt, seenAt, dateOnly }: Entry): Instant {
-  if (publishedAt === undefined) return seenAt
-  return Math.min(seenAt, dateOnly ? publishedAt + DAY - 1 : publishedAt)
+async function* inBatches(signatures: AsyncIterable<StoredSignature>): AsyncGenerator<StoredSignature[]> {
+  let batch: StoredSignature[] = []
+  for await (const one of signatures) {
+    batch.push(one)
+    if (batch.length < RESTORED_AT_ONCE) continue
+    yield batch
+    batch = []
+  }
+  yield batch
 }

@@ -5,7 +5,7 @@
 import { categoryOf, type LanguageOf } from '../../articles/index.ts'
 import type { ArticleFacts, Entry, EntryDraft, Feed } from '../../model/index.ts'
 import type { News } from '../../ports/index.ts'
-import { inPieces } from '../in-pieces.ts'
+import { mapInSlices } from '../../runtime/index.ts'
 import type { PollTexts } from './poll-texts.ts'
 
 type About = Pick<Feed, 'language' | 'category'>
@@ -25,18 +25,14 @@ function classified(
   return { ...entry, ...(language && { language }), ...(category && { category }) }
 }
 
-/** Of one window; the language of a text takes tenths of a millisecond. */
-const PIECE = 20
-
-/** All that is new or changed. */
+/** All that is new or changed; the language of a text takes tenths of a millisecond. */
 export async function classifiedNews(
   { fresh, changed }: News,
   feed: About,
   languageOf: LanguageOf | undefined,
   texts: PollTexts,
 ): Promise<News> {
-  const each = (entries: EntryDraft[]) =>
-    inPieces(entries, PIECE, (piece) => piece.map((entry) => classified(entry, feed, languageOf, texts)))
+  const each = (entries: EntryDraft[]) => mapInSlices(entries, (entry) => classified(entry, feed, languageOf, texts))
   return { fresh: await each(fresh), changed: await each(changed) }
 }
 

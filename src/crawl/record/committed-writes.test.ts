@@ -1,6 +1,6 @@
 /** A store that fails in the middle of a batch, or takes a write and loses its answer: what is committed is announced, once. */
 import { describe, expect, it } from 'vitest'
-import { box, mistakes, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { box, mistakes, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import { createMemoryStore } from '../../drivers/index.ts'
 import { MINUTE, SECOND } from '../../model/index.ts'
 import { type Store, StoreError } from '../../ports/index.ts'

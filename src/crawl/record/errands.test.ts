@@ -1,6 +1,6 @@
 /** Older documents, which are read to fill a gap. */
 import { expect, it } from 'vitest'
-import { recorderOf } from '../../../test/recorder-box.ts'
+import { createRecorderHarness } from '../../../test/recorder-harness.ts'
 import { createMemoryStore } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import type { Outcome } from '../../model/index.ts'
@@ -22,7 +22,7 @@ it('titles of an older document are kept as all others are: without what stands 
       reading: { facts: { format: 'rss' }, entries, validators: {}, bodyHash: '', windowHash: '', restMs: 0 },
     },
   }
-  const { recorder } = recorderOf(store, START + 1)
+  const { recorder } = createRecorderHarness(store, START + 1)
   await recorder.record([older], new Set())
   expect((await store.entries({ feedId, limit: 9 })).map(({ title }) => title)).toEqual(['The river rose'])
 })

@@ -6,10 +6,8 @@
  */
 import { addressDay } from '../../articles/index.ts'
 import { DAY, type DateEstimate, type EntryDraft, type Instant, SECOND } from '../../model/index.ts'
-import { inPieces } from '../in-pieces.ts'
+import { mapInSlices } from '../../runtime/index.ts'
 import type { Window } from './window.ts'
-
-const PIECE = 100 // entries whose addresses are looked at at once: a millisecond
 
 /** An address that names a day before that is believed; a later one says no more than that we have only just seen it. */
 const PAST_MS = 2 * DAY
@@ -19,7 +17,7 @@ export async function estimatedDates({ entries, kind, at }: Window): Promise<Rea
   const estimates = new Map<EntryDraft, DateEstimate>()
   const known = entries.map((entry) => dateOf(entry))
   if (known.every((date) => date !== undefined)) return estimates
-  const days = await inPieces(entries, PIECE, (piece) => piece.map((entry) => dayOf(entry, at)))
+  const days = await mapInSlices(entries, (entry) => dayOf(entry, at))
   if (kind === 'latest') {
     for (const [i, entry] of entries.entries()) {
       if (known[i] !== undefined) continue

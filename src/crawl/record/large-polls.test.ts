@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { box, quietGazette, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { box, quietNewspaperSite, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import { memoryStore } from '../../../test/yielding-store.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type EntryDraft, type FeedId, HOUR, type Instant, MINUTE } from '../../model/index.ts'
@@ -168,7 +168,7 @@ describe('a feed that never ends', () => {
 
   it('does so also if it shows only hundreds at a time', async () => {
     let recording = 0 // takes its turns of the event loop, but no time
-    const { crawler, village, clock, store, events } = box([quietGazette], {
+    const { crawler, village, clock, store, events } = box([quietNewspaperSite], {
       strategy: 'fixed:15m',
       isBusy: () => recording > 0,
       carriedBy: (queue) => ({

@@ -1,7 +1,7 @@
 /** What people change while the outcome of a poll is being recorded: it stands, and the poll is recorded all the same. */
 import { expect, it } from 'vitest'
-import { box, gazette, mistakes, subscribeFeeds } from '../../../test/crawl-box.ts'
-import { recorderOf } from '../../../test/recorder-box.ts'
+import { box, mistakes, newspaperSite, subscribeFeeds } from '../../../test/crawl-harness.ts'
+import { createRecorderHarness } from '../../../test/recorder-harness.ts'
 import { createMemoryStore } from '../../drivers/index.ts'
 import { type FeedId, HOUR } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
@@ -28,7 +28,7 @@ it('a strategy and a title that are changed meanwhile are not undone', async () 
       times-- > 0 && inner.changeFeed(feedId, { title: 'by hand' }, { strategy: 'fixed:3h', memory: new Uint8Array() })
     )
   })
-  const { crawler, village, clock, events } = box([gazette], { store, strategy: 'fixed:1h' })
+  const { crawler, village, clock, events } = box([newspaperSite], { store, strategy: 'fixed:1h' })
   await subscribeFeeds(crawler, village)
   await clock.advance(30_000)
   const [held] = await store.feeds({ order: 'id', limit: 1 })
@@ -43,7 +43,7 @@ it('a strategy and a title that are changed meanwhile are not undone', async () 
 
 it('a feed that changes each time that it is looked at is set aside, and shown in trouble', async () => {
   const store = changing((inner, feedId) => inner.changeFeed(feedId, { subscribers: 2 }))
-  const { crawler, village, clock } = box([gazette], { store, strategy: 'fixed:1h' })
+  const { crawler, village, clock } = box([newspaperSite], { store, strategy: 'fixed:1h' })
   await subscribeFeeds(crawler, village)
   await clock.advance(30_000)
   expect((await store.counts()).troubled).toBe(1)
@@ -53,7 +53,7 @@ it('a feed that changes each time that it is looked at is set aside, and shown i
 
 it('a feed that is removed meanwhile stays away', async () => {
   const store = changing((inner, feedId) => inner.removeFeed(feedId))
-  const { crawler, village, clock, events } = box([gazette], { store, strategy: 'fixed:1h' })
+  const { crawler, village, clock, events } = box([newspaperSite], { store, strategy: 'fixed:1h' })
   await subscribeFeeds(crawler, village)
   await clock.advance(30_000)
   expect(await store.counts()).toMatchObject({ feeds: { active: 0 }, entries: 0, polls: 0 })
@@ -71,7 +71,7 @@ it('a push announces no entry that a poll stored while the push was recorded', a
       await inner.recordNews(records)
     },
   }
-  const { recorder } = recorderOf(store, START)
+  const { recorder } = createRecorderHarness(store, START)
   const item = (n: number, title: string) => `<item><guid>${n}</guid><title>${title}</title></item>`
   const body = Buffer.from(
     `<rss version="2.0"><channel><title>A</title>${item(1, 'One')}${item(2, 'Two')}</channel></rss>`,

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { box, gazette, mistakes, START, subscribeFeeds } from '../../../test/crawl-box.ts'
-import { createFailingStore, faultAt } from '../../../test/failing-parts.ts'
+import { box, mistakes, newspaperSite, START, subscribeFeeds } from '../../../test/crawl-harness.ts'
+import { createFailingStore, faultAt } from '../../../test/fault-injection.ts'
 import { openHandles } from '../../../test/postgres-handles.ts'
 import { postgresForTests } from '../../../test/postgres-server.ts'
 import { createMemoryStore, createSteppedClock, openSqliteStore } from '../../drivers/index.ts'
@@ -107,7 +107,7 @@ async function expectMerged({ store, kept, dropped, ada, bob, cyd, idOf }: Scene
   expect((await store.feeds({ order: 'id', limit: 9 })).map(({ feed }) => feed.id)).toEqual([kept])
   const entries = await store.entries({ feedId: kept, limit: 99 })
   expect(entries.map(({ title }) => title).sort()).toEqual([...TWELVE, 20].map((n) => `Tide ${n}`).sort())
-  expect(await store.readersOf([kept])).toEqual([3])
+  expect(await store.readersOf([{ feedId: kept }])).toEqual([3])
   const unread = async (personId: PersonId) => {
     const marks = await store.marksOf(
       personId,
@@ -179,7 +179,7 @@ it('of three spellings one feed is left, at the address where all of them end', 
     trouble: { kind: 'moved', status, to: '/feed' } as const,
   })
   const feeds = [spelled('/rss', 301), { path: '/feed' }, spelled('/feed/', 302)]
-  const { crawler, village, clock, store, events } = box([{ ...gazette, feeds }])
+  const { crawler, village, clock, store, events } = box([{ ...newspaperSite, feeds }])
   await subscribeFeeds(crawler, village)
   await clock.advance(3 * DAY)
   const left = await store.feeds({ order: 'id', limit: 9 })

@@ -134,7 +134,7 @@ async function mergeFeeds(parts: FeedMergerParts, kept: Feed, dropped: Feed): Pr
         await handouts.changeFeedOut(personId, id, { of: { kind: 'feed', feedId: kept.id } })
   }
   const [held] = await catalogue.feedsById([kept.id])
-  if (!held || ((await readership.readersOf([dropped.id]))[0] ?? 0) > 0) return // somebody came meanwhile: another time
+  if (!held || ((await readership.readersOf([{ feedId: dropped.id }]))[0] ?? 0) > 0) return // somebody came meanwhile: another time
   await subscriptions.removeFeed(dropped.id)
   const change = whatPeopleSaid(held.feed, dropped)
   if (Object.keys(change).length > 0) await subscriptions.changeFeed(kept.id, change)

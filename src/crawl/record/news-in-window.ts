@@ -6,17 +6,15 @@
 import { reconcileInSteps } from '../../feeds/index.ts'
 import { type EntryDraft, extrasOf, type Feed } from '../../model/index.ts'
 import type { News } from '../../ports/index.ts'
-import { inPieces, inTurnsIf, letOthersIf } from '../in-pieces.ts'
+import { inSlices, mapInSlices } from '../../runtime/index.ts'
 import { classifiedNews } from './classify.ts'
 import { estimatedDates } from './estimate-dates.ts'
-import { isMany } from './large-polls.ts'
 import { pagesOf } from './pages-to-fetch.ts'
 import type { Policy } from './policy.ts'
 import { createPollTexts } from './poll-texts.ts'
 import { type KnownWindow, soundlyDated, type Window } from './window.ts'
 
 const MOST_COMPLETED = 500 // at one poll; the others come with the next
-const PIECE = 100 // entries that are dated at once: a millisecond
 
 export async function newsInWindow(
   window: Window,
@@ -25,20 +23,16 @@ export async function newsInWindow(
   { articles, languageOf }: Pick<Policy, 'articles' | 'languageOf'>,
 ): Promise<{ news: News; gap: boolean }> {
   const { kind, at } = window
-  const entries = await inPieces(window.entries, PIECE, (piece) => piece.map((entry) => soundlyDated(entry, at)))
+  const entries = await mapInSlices(window.entries, (entry) => soundlyDated(entry, at))
   const sound = new Map(window.entries.map((entry, i) => [entry, entries[i]!]))
   const estimates = await estimatedDates({ ...window, entries })
-  const isLong = isMany({ fresh: entries, changed: [] })
-  await letOthersIf(isLong)
-  const found = await inTurnsIf(isLong, reconcileInSteps(window.entries, known.keys, kind === 'first', known.said, at))
-  await letOthersIf(isLong)
+  const found = await inSlices(reconcileInSteps(window.entries, known.keys, kind === 'first', known.said, at))
   const dated = (entry: EntryDraft) => {
     const draft = sound.get(entry)!
     const estimate = estimates.get(draft)
     return estimate ? { ...draft, estimate } : draft
   }
   const news = { fresh: found.fresh.map(dated), changed: kind === 'older' ? [] : found.changed.map(dated) }
-  await letOthersIf(isLong)
   const texts = createPollTexts()
   const pages = await pagesOf(feed, { ...news, entries, isBacklog: kind !== 'latest' }, articles, at, texts)
   const { rekeyed } = known

@@ -18,7 +18,7 @@ import {
 } from '../../model/index.ts'
 import { rootOf, tenantOf } from '../../politeness/index.ts'
 import type { PageToFetch, PollRecord } from '../../ports/index.ts'
-import { inPieces } from '../in-pieces.ts'
+import { mapInSlices } from '../../runtime/index.ts'
 import type { PollTexts } from './poll-texts.ts'
 
 export interface ArticlePolicy {
@@ -31,8 +31,6 @@ export interface ArticlePolicy {
 const OLDEST_MS = 30 * DAY // ours: what is older was read by those who wanted to
 /** Ours: some feeds change a title back and forth at every poll. */
 const AGAIN = { afterMs: 6 * HOUR, most: 10 }
-
-const PIECE = 100 // entries whose pages are thought of at once: some milliseconds
 
 interface Window {
   /** All that the feed shows. */
@@ -55,8 +53,8 @@ export async function pagesOf(
   const isWanted = (entry: EntryDraft) => wantsAll || (preference !== 'never' && transcriptOf(entry) !== undefined)
   const newest = newestEntries(fresh.filter(isWanted), isBacklog ? policy.backlog : fresh.length, at)
   const pages = [
-    ...(await inPieces(newest, PIECE, (piece) => piece.flatMap((entry) => pageOf(entry)))),
-    ...(await inPieces(changed.filter(isWanted), PIECE, (piece) => piece.flatMap((entry) => pageOf(entry, AGAIN)))),
+    ...(await mapInSlices(newest, (entry) => pageOf(entry))).flat(),
+    ...(await mapInSlices(changed.filter(isWanted), (entry) => pageOf(entry, AGAIN))).flat(),
   ]
   return pages.length > 0 ? { pages } : {}
 }

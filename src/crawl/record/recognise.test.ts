@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { box, onlyFeed, quietGazette, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { box, onlyFeed, quietNewspaperSite, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import { createMemoryStore, openSqliteStore } from '../../drivers/index.ts'
 import { type FeedId, HOUR } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
@@ -26,7 +26,7 @@ it.each<[string, () => { store: Store; drop?: () => void }]>([
   ],
 ])('keeps each article once whose guid was used before, and an edited one as one: %s', async (_, open) => {
   const { store, drop } = open()
-  const { crawler, village, clock, stop } = box([quietGazette], { store })
+  const { crawler, village, clock, stop } = box([quietNewspaperSite], { store })
   const one = item('g', '1', 'One')
   const two = item('g', '2', 'Two')
   const shows = async (...items: string[]) => {

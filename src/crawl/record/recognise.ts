@@ -30,9 +30,8 @@ import {
   placeInTime,
   type ScheduledFeed,
 } from '../../model/index.ts'
-import { type Catalogue, type Ledger, letOthers } from '../../ports/index.ts'
-import { inTurnsIf, letOthersIf } from '../in-pieces.ts'
-import { isMany } from './large-polls.ts'
+import type { Catalogue, Ledger } from '../../ports/index.ts'
+import { inSlices, yieldToEventLoop } from '../../runtime/index.ts'
 import { type KnownWindow, knownKeys, withoutPrefixes } from './window.ts'
 
 export interface Recognised {
@@ -73,7 +72,6 @@ export function createRecogniser({
         const own = quirks.matchBy === 'text' ? await matchedIn(id, window, answers[i]!) : { window, keys: answers[i]! }
         const settled = await settledIn(id, own.window, own.keys)
         const found = await knownAmong(id, settled)
-        await letOthersIf(isLong(window))
         const { rewritten, ...known } = found
         return withQuirks({ reading: { ...reading, entries: settled.window }, known }, quirks, rewritten)
       }),
@@ -91,7 +89,7 @@ export function createRecogniser({
       const some = await catalogue.entries({ feedId, limit, ...after })
       latest.push(...some)
       if (some.length < limit || latest.length >= most) return latest
-      await letOthers()
+      await yieldToEventLoop()
     }
   }
 
@@ -100,7 +98,7 @@ export function createRecogniser({
     const unknown = window.filter(({ key }) => !own.has(key))
     if (unknown.length === 0) return { window, keys: own }
     const latest = await latestOf(feedId, window)
-    const matched = await inTurnsIf(isLong(window), matchedByText(unknown, latest))
+    const matched = await inSlices(matchedByText(unknown, latest))
     return {
       window: window.map((draft) => {
         const stored = matched.get(draft)
@@ -111,14 +109,11 @@ export function createRecogniser({
   }
 
   async function settledIn(feedId: FeedId, window: EntryDraft[], own: Answer) {
-    const long = isLong(window)
-    const candidates = await inTurnsIf(long, candidatesOf(window, own))
+    const candidates = await inSlices(candidatesOf(window, own))
     const [found = []] = await knownKeys(ledger, [{ feedId, keys: otherKeys(candidates, own) }])
     const known = new Map([...own, ...found])
     const latest = asksForWords(window, known) ? await latestOf(feedId, window) : []
-    await letOthersIf(long)
-    const settled = await inTurnsIf(long, settleKeys(window, candidates, known, latest))
-    await letOthersIf(long)
+    const settled = await inSlices(settleKeys(window, candidates, known, latest))
     const isOfWindow = new Set(keysOf(settled))
     const kept = [...known].filter(([key]) => isOfWindow.has(key))
     const told = latest.filter(({ key }) => isOfWindow.has(key))
@@ -133,14 +128,13 @@ export function createRecogniser({
     const asksFurther = knownBy === 'title' ? unknown.length > 0 : mayBeRekeyed(unknown.length, window.length)
     if (!asksFurther) return { keys, said: NOTHING_SAID, rewritten: false }
     const latest = await latestOf(feedId, window)
-    const long = isLong(window)
-    const saidLately = () => inTurnsIf(long, sayingsInSteps(latest))
+    const saidLately = () => inSlices(sayingsInSteps(latest))
     if (knownBy === 'title')
       return { keys: withTitles(keys, window, latest), said: await saidLately(), rewritten: false }
     const stored = latest.filter(({ key }) => !keys.has(key))
-    const healed = await inTurnsIf(long, healedKeys(unknown, stored))
+    const healed = await inSlices(healedKeys(unknown, stored))
     if (keys.size === 0) {
-      const byText = await inTurnsIf(long, matchedByText(unknown, stored))
+      const byText = await inSlices(matchedByText(unknown, stored))
       if (isRewritten(byText.size, window.length))
         for (const [draft, entry] of byText) if (!healed.has(draft)) healed.set(draft, entry)
     }
@@ -202,10 +196,6 @@ function asStored(draft: EntryDraft, { key, url, publishedAt, updatedAt }: Entry
 }
 
 const NOTHING_SAID: ReadonlySet<string> = new Set()
-
-function isLong(window: EntryDraft[]): boolean {
-  return isMany({ fresh: window, changed: [] })
-}
 
 function keysOf(window: EntryDraft[]): string[] {
   return window.map(({ key }) => key)

@@ -1,11 +1,11 @@
 /** Feeds that would come to the address of another: by redirects, by their site, or by hand. */
 import { expect, it } from 'vitest'
-import { box, mistakes, quietGazette, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { box, mistakes, quietNewspaperSite, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import { DAY, HOUR } from '../../model/index.ts'
 
 it('leaves a feed where it is whose server sends it on to another feed, says so, and moves it when that one is gone', async () => {
   const feeds = [{ path: '/feed' }, { path: '/other', about: 'comments' as const }]
-  const { crawler, village, clock, store, events } = box([{ ...quietGazette, feeds }])
+  const { crawler, village, clock, store, events } = box([{ ...quietNewspaperSite, feeds }])
   await subscribeFeeds(crawler, village)
   await clock.advance(HOUR)
   const [first, second] = await store.feeds({ order: 'id', limit: 9 })
@@ -27,7 +27,7 @@ it('leaves a feed where it is whose server sends it on to another feed, says so,
 })
 
 it('asks a feed once each time, with its password, whose server sends it on to another feed elsewhere', async () => {
-  const { crawler, village, clock, store } = box([quietGazette, { ...quietGazette, name: 'herald' }])
+  const { crawler, village, clock, store } = box([quietNewspaperSite, { ...quietNewspaperSite, name: 'herald' }])
   await subscribeFeeds(crawler, village)
   await clock.advance(HOUR)
   const [first, second] = await store.feeds({ order: 'id', limit: 9 })
@@ -48,7 +48,7 @@ it('asks a feed once each time, with its password, whose server sends it on to a
 
 it('does not take the address that another feed has, by hand or when a site has nothing else', async () => {
   const feeds = [{ path: '/feed' }, { path: '/other', announced: 'link' as const }]
-  const { crawler, village, clock, store, events, server } = box([{ ...quietGazette, feeds }])
+  const { crawler, village, clock, store, events, server } = box([{ ...quietNewspaperSite, feeds }])
   await subscribeFeeds(crawler, village)
   await clock.advance(HOUR)
   const [first, second] = await store.feeds({ order: 'id', limit: 9 })

@@ -1,7 +1,7 @@
 /** A feed that is gone: how often its site is asked, and what has to reappear elsewhere for the feed to move there. */
 import { expect, it, test } from 'vitest'
-import { askedOf, box, gazette, onlyFeed, START, subscribe } from '../../../test/crawl-box.ts'
-import { recorderOf } from '../../../test/recorder-box.ts'
+import { askedOf, box, newspaperSite, onlyFeed, START, subscribe } from '../../../test/crawl-harness.ts'
+import { createRecorderHarness } from '../../../test/recorder-harness.ts'
 import { createMemoryStore } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, type Outcome } from '../../model/index.ts'
@@ -10,7 +10,7 @@ import { feedToAdd } from '../index.ts'
 import { readAnswer } from '../terminal/read-feed.ts'
 
 it('asks the site once a day, however often a person has the feed polled', async () => {
-  const { crawler, village, clock, store } = box([{ ...gazette, silentSince: START }])
+  const { crawler, village, clock, store } = box([{ ...newspaperSite, silentSince: START }])
   await subscribe(crawler, village)
   await clock.advance(HOUR)
   village.site('gazette').trouble({ kind: 'status', status: 404 }, { path: '/feed' })
@@ -43,7 +43,7 @@ async function soughtWith(reappearing: number) {
   const answer = { ok: true as const, status: 200, url: ELSEWHERE, redirects: [], headers: {}, body, wireBytes: 1 }
   const read = readAnswer(answer, START + DAY)
   if (read.kind !== 'reading') throw new Error('it is a feed')
-  const { recorder, events } = recorderOf(store, START)
+  const { recorder, events } = createRecorderHarness(store, START)
   const sought: Outcome = {
     task: { kind: 'seek', feedId: id, url: address('https://a.example/'), not: URL, gapMs: 0 },
     at: START + DAY,

@@ -1,7 +1,8 @@
 /** The end of an errand that sought a feed elsewhere: half of what we know reappears there, or it does not. */
 import { reconcileInSteps } from '../../feeds/index.ts'
 import type { EntryDraft, Feed, Outcome, ScheduledFeed } from '../../model/index.ts'
-import { type Catalogue, inTurns, type Roles } from '../../ports/index.ts'
+import type { Catalogue, Roles } from '../../ports/index.ts'
+import { inSlices } from '../../runtime/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { itemsOf, leaseOf } from '../task.ts'
 import { attemptOf } from './attempt.ts'
@@ -57,6 +58,6 @@ const COMPARED = 20
 async function isSame(catalogue: Catalogue, feed: Feed, window: EntryDraft[], known: KnownWindow): Promise<boolean> {
   const kept = (await catalogue.entries({ feedId: feed.id, limit: COMPARED })).length
   const reappeared =
-    window.length - (await inTurns(reconcileInSteps(window, known.keys, false, known.said))).fresh.length
+    window.length - (await inSlices(reconcileInSteps(window, known.keys, false, known.said))).fresh.length
   return reappeared > 0 && reappeared >= Math.min(kept, window.length) / 2
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { askedOf, box, gapsOf, onlyFeed, quietGazette, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { askedOf, box, gapsOf, onlyFeed, quietNewspaperSite, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import type { SiteSpec } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
 
 it('rule 24: 301 and 308 are stored when they are repeated for a day, and lead to a feed', async () => {
   for (const status of [301, 308] as const) {
-    const { crawler, village, clock, store } = box([quietGazette])
+    const { crawler, village, clock, store } = box([quietNewspaperSite])
     const urlNow = async () => (await onlyFeed(store)).feed.url
     await subscribeFeeds(crawler, village)
     await clock.advance(MINUTE)
@@ -27,7 +27,7 @@ it('rule 24: 301 and 308 are stored when they are repeated for a day, and lead t
 
 it('rule 25: 302, 303 and 307 are followed, and never stored', async () => {
   for (const status of [302, 303, 307] as const) {
-    const { crawler, village, clock, store } = box([quietGazette])
+    const { crawler, village, clock, store } = box([quietNewspaperSite])
     await subscribeFeeds(crawler, village)
     await clock.advance(MINUTE)
     village.site('gazette').move('/feed', '/news.xml', status)
@@ -39,7 +39,7 @@ it('rule 25: 302, 303 and 307 are followed, and never stored', async () => {
 })
 
 it('rule 26: a redirect to a page never becomes the address of a feed', async () => {
-  const { crawler, village, clock, store } = box([quietGazette])
+  const { crawler, village, clock, store } = box([quietNewspaperSite])
   await subscribeFeeds(crawler, village)
   await clock.advance(MINUTE)
   const site = village.site('gazette')
@@ -54,7 +54,7 @@ it('rule 26: a redirect to a page never becomes the address of a feed', async ()
 })
 
 it('rule 27: redirects that go in circles come to an end', async () => {
-  const { crawler, village, clock, store } = box([quietGazette])
+  const { crawler, village, clock, store } = box([quietNewspaperSite])
   const site = village.site('gazette')
   site.trouble({ kind: 'moved', status: 302, to: '/round' }, { path: '/feed' })
   site.trouble({ kind: 'moved', status: 302, to: '/feed' }, { path: '/round' })
@@ -65,7 +65,7 @@ it('rule 27: redirects that go in circles come to an end', async () => {
 })
 
 it('rule 28: 410 ends a feed when it is repeated, and its entries stay', async () => {
-  const { crawler, village, clock, store } = box([quietGazette])
+  const { crawler, village, clock, store } = box([quietNewspaperSite])
   await subscribeFeeds(crawler, village)
   await clock.advance(MINUTE)
   const { entries } = await store.counts()
@@ -83,7 +83,7 @@ it('rule 28: 410 ends a feed when it is repeated, and its entries stay', async (
 it('rule 29: no feed dies of 404, 403, 500, or of a server that cannot be reached', async () => {
   const troubles = [404, 403, 500, 503].map((status) => ({ kind: 'status' as const, status }))
   for (const trouble of [...troubles, { kind: 'reset' as const }, { kind: 'slow' as const }]) {
-    const { crawler, village, clock, store } = box([quietGazette])
+    const { crawler, village, clock, store } = box([quietNewspaperSite])
     await subscribeFeeds(crawler, village)
     await clock.advance(MINUTE)
     village.site('gazette').trouble(trouble, { path: '/feed' })
@@ -98,7 +98,7 @@ it('rule 29: no feed dies of 404, 403, 500, or of a server that cannot be reache
     await clock.advance(2 * DAY)
     expect((await onlyFeed(store)).schedule.trouble).toBeUndefined()
   }
-  const nowhere = box([quietGazette])
+  const nowhere = box([quietNewspaperSite])
   await nowhere.crawler.subscribe([{ url: 'http://nowhere.localhost/feed', kind: 'feed' }])
   await nowhere.clock.advance(30 * DAY)
   expect(await onlyFeed(nowhere.store)).toMatchObject({
@@ -109,7 +109,7 @@ it('rule 29: no feed dies of 404, 403, 500, or of a server that cannot be reache
 
 it('rule 30: a page in the place of a feed, or nothing at all, clears nothing', async () => {
   for (const kind of ['login', 'empty'] as const) {
-    const site: SiteSpec = quietGazette
+    const site: SiteSpec = quietNewspaperSite
     const { crawler, village, clock, store } = box([site])
     await subscribeFeeds(crawler, village)
     await clock.advance(MINUTE)

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest'
-import { box, gapsOf, gazette, PUSH, quietGazette, START, subscribe, subscribeFeeds } from '../../../test/crawl-box.ts'
+import {
+  box,
+  gapsOf,
+  newspaperSite,
+  PUSH,
+  quietNewspaperSite,
+  START,
+  subscribe,
+  subscribeFeeds,
+} from '../../../test/crawl-harness.ts'
 import type { SiteSpec } from '../../lab/index.ts'
 import { HOUR, type Instant, MINUTE, SECOND } from '../../model/index.ts'
 
@@ -7,7 +16,7 @@ const manyFeeds = (count: number) => Array.from({ length: count }, (_, i) => ({ 
 const timesOf = (requests: { at: Instant }[]) => requests.map(({ at }) => at)
 
 it('rule 20: a registrable domain has one pause, whatever its hosts; machines of your own can do without', async () => {
-  const sites = ['a.paper', 'b.paper', 'c.paper'].map((name): SiteSpec => ({ ...quietGazette, name }))
+  const sites = ['a.paper', 'b.paper', 'c.paper'].map((name): SiteSpec => ({ ...quietNewspaperSite, name }))
   const shared = box(sites, { gapMs: 10 * SECOND })
   await subscribeFeeds(shared.crawler, shared.village)
   await shared.clock.advance(10 * MINUTE)
@@ -25,8 +34,8 @@ it('rule 20: a registrable domain has one pause, whatever its hosts; machines of
 })
 
 it('the pause is kept where redirects lead, too', async () => {
-  const blogs = Array.from({ length: 20 }, (_, i): SiteSpec => ({ ...quietGazette, name: `blog${i}` }))
-  const { crawler, village, clock } = box([{ ...quietGazette, name: 'mill' }, ...blogs])
+  const blogs = Array.from({ length: 20 }, (_, i): SiteSpec => ({ ...quietNewspaperSite, name: `blog${i}` }))
+  const { crawler, village, clock } = box([{ ...quietNewspaperSite, name: 'mill' }, ...blogs])
   for (const { name } of blogs) {
     const mill = village.site('mill').home
     village.site(name).trouble({ kind: 'moved', status: 302, to: `${mill}feed` }, { path: '/feed' })
@@ -39,7 +48,7 @@ it('the pause is kept where redirects lead, too', async () => {
 })
 
 it('rule 21: a hundred feeds of one domain come one after the other, not in step', async () => {
-  const { crawler, village, clock } = box([{ ...quietGazette, feeds: manyFeeds(100) }], { random: Math.random })
+  const { crawler, village, clock } = box([{ ...quietNewspaperSite, feeds: manyFeeds(100) }], { random: Math.random })
   await subscribeFeeds(crawler, village)
   await clock.advance(3 * HOUR)
   const times = timesOf(village.requests)
@@ -51,7 +60,7 @@ it('rule 21: a hundred feeds of one domain come one after the other, not in step
 
 it('rule 35: pages, robots.txt, older documents and feeds share the pause of their domain, and so do hubs', async () => {
   const feeds = manyFeeds(6).map((feed) => ({ ...feed, announced: 'no' as const, hub: true as const, paged: true }))
-  const busy: SiteSpec = { ...gazette, feeds, rhythm: { kind: 'clockwork', everyMs: 2 * MINUTE } }
+  const busy: SiteSpec = { ...newspaperSite, feeds, rhythm: { kind: 'clockwork', everyMs: 2 * MINUTE } }
   const { crawler, village, clock, store } = box([busy], { push: PUSH })
   await subscribe(crawler, village)
   await subscribeFeeds(crawler, village)
@@ -67,8 +76,8 @@ it('rule 35: pages, robots.txt, older documents and feeds share the pause of the
 
 it('rule 43: Crawl-delay lengthens the pause of its domain, up to a minute, over a restart and for a week', async () => {
   const sites = (delay: string): SiteSpec[] => [
-    { ...quietGazette, robots: `User-agent: *\nCrawl-delay: ${delay}\n`, feeds: [] },
-    { ...quietGazette, name: 'b.gazette', feeds: manyFeeds(4) },
+    { ...quietNewspaperSite, robots: `User-agent: *\nCrawl-delay: ${delay}\n`, feeds: [] },
+    { ...quietNewspaperSite, name: 'b.gazette', feeds: manyFeeds(4) },
   ]
   for (const [delay, ms] of [
     ['5', 5 * SECOND],

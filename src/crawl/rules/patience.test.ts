@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import {
   askedOf,
-  type BoxOptions,
   box,
+  type CrawlHarnessOptions,
   gapsOf,
-  gazette,
+  networkCrawl,
+  newspaperSite,
   onlyFeed,
-  quietGazette,
+  quietNewspaperSite,
   START,
   subscribeFeeds,
-  wiredBox,
-} from '../../../test/crawl-box.ts'
+} from '../../../test/crawl-harness.ts'
 import { createMemoryStore } from '../../drivers/index.ts'
 import type { SiteSpec } from '../../lab/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
 import type { Net } from '../../ports/index.ts'
 
-const twoFeeds: SiteSpec = { ...quietGazette, feeds: [{ path: '/a' }, { path: '/b' }] }
+const twoFeeds: SiteSpec = { ...quietNewspaperSite, feeds: [{ path: '/a' }, { path: '/b' }] }
 
 it('rule 15: 429 keeps us away from the whole domain for as long as it says, in seconds or as a date', async () => {
   const overAt = START + 5 * HOUR
@@ -51,7 +51,7 @@ it('rule 16: Retry-After counts on 503 and on redirects, too', async () => {
   expect(busy.village.requests.filter(({ status }) => status === 503)).toHaveLength(1)
 
   const { crawler, village, clock } = box([
-    { ...quietGazette, feeds: [{ path: '/feed' }, { path: '/elsewhere', announced: 'no' }] },
+    { ...quietNewspaperSite, feeds: [{ path: '/feed' }, { path: '/elsewhere', announced: 'no' }] },
   ])
   const retryAfter = { seconds: 3 * 3600 }
   village.site('gazette').trouble({ kind: 'moved', status: 302, to: '/elsewhere', retryAfter }, { path: '/feed' })
@@ -65,7 +65,7 @@ it('rule 17: a long Retry-After is kept, up to a week', async () => {
     [6 * 86_400, 6],
     [365 * 86_400, 7],
   ] as const) {
-    const { crawler, village, clock } = box([quietGazette])
+    const { crawler, village, clock } = box([quietNewspaperSite])
     village.site('gazette').trouble({ kind: 'status', status: 429, retryAfter: { seconds } })
     await subscribeFeeds(crawler, village)
     await clock.advance(30 * DAY)
@@ -78,7 +78,7 @@ it('rule 17: a long Retry-After is kept, up to a week', async () => {
 it('a rest of a year that was written down by somebody else ends after a week, too', async () => {
   const store = createMemoryStore()
   await store.recordHosts([{ root: 'gazette.localhost', notBeforeAt: START + 365 * DAY, strikes: 1 }])
-  const { crawler, village, clock } = box([quietGazette], { store })
+  const { crawler, village, clock } = box([quietNewspaperSite], { store })
   await subscribeFeeds(crawler, village)
   await clock.advance(8 * DAY)
   expect(village.requests[0]?.at).toBe(START + 7 * DAY)
@@ -91,7 +91,7 @@ describe('on a hosting platform', () => {
   /** Each tenant answers as it likes; who was asked, and when. */
   function platform(answerOf: (url: string) => { status: number; headers: Record<string, string> }) {
     const asked: { url: string; at: number }[] = []
-    const through: BoxOptions['through'] = (_, clock) => {
+    const through: CrawlHarnessOptions['through'] = (_, clock) => {
       const get: Net['get'] = async ({ url }) => {
         asked.push({ url, at: clock.now() })
         const body = new TextEncoder().encode(feed)
@@ -135,7 +135,7 @@ describe('on a hosting platform', () => {
 
 it('rule 18: after 429 without a date we stay away ever longer, spread by chance', async () => {
   const retries = async (chance: number) => {
-    const { crawler, village, clock } = box([quietGazette], { random: () => chance })
+    const { crawler, village, clock } = box([quietNewspaperSite], { random: () => chance })
     village.site('gazette').trouble({ kind: 'status', status: 429 })
     await subscribeFeeds(crawler, village)
     await clock.advance(2 * DAY)
@@ -151,7 +151,7 @@ it('rule 18: after 429 without a date we stay away ever longer, spread by chance
 })
 
 it('rule 19: after a refusal we come back under the same name, and not at once', async () => {
-  const { crawler, village, clock, store } = await wiredBox([quietGazette])
+  const { crawler, village, clock, store } = await networkCrawl([quietNewspaperSite])
   village.site('gazette').trouble({ kind: 'status', status: 429 })
   await subscribeFeeds(crawler, village)
   await clock.advance(MINUTE)
@@ -166,12 +166,12 @@ it('rule 19: after a refusal we come back under the same name, and not at once',
 })
 
 it('keeps a rest that was asked for over a restart, and people to it', async () => {
-  const first = box([gazette])
+  const first = box([newspaperSite])
   first.village.site('gazette').trouble({ kind: 'status', status: 404, retryAfter: { seconds: 7200 } })
   await subscribeFeeds(first.crawler, first.village)
   await first.clock.advance(MINUTE)
   await first.stop()
-  const second = box([gazette], { store: first.store, startAt: first.clock.now() })
+  const second = box([newspaperSite], { store: first.store, startAt: first.clock.now() })
   const { feed } = await onlyFeed(second.store)
   expect((await second.crawler.pollNow(feed.id))?.dueAt).toBe(START + 2 * HOUR)
   await second.clock.advance(2 * HOUR - 2 * MINUTE)
@@ -179,7 +179,9 @@ it('keeps a rest that was asked for over a restart, and people to it', async () 
 })
 
 it('remembers over a restart that a whole host is in trouble, and sends one feed to look', async () => {
-  const sites: SiteSpec[] = [{ ...quietGazette, feeds: Array.from({ length: 12 }, (_, i) => ({ path: `/feed/${i}` })) }]
+  const sites: SiteSpec[] = [
+    { ...quietNewspaperSite, feeds: Array.from({ length: 12 }, (_, i) => ({ path: `/feed/${i}` })) },
+  ]
   const first = box(sites)
   await subscribeFeeds(first.crawler, first.village)
   await first.clock.advance(30 * MINUTE)

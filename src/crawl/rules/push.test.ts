@@ -1,18 +1,18 @@
 import { expect, it, vi } from 'vitest'
 import {
   askedOf,
-  type Box,
-  type BoxOptions,
   box,
+  type CrawlHarness,
+  type CrawlHarnessOptions,
   gapsOf,
   mistakes,
   onlyFeed,
   PUSH,
-  quietGazette,
+  quietNewspaperSite,
   START,
   subscribe,
   subscribeFeeds,
-} from '../../../test/crawl-box.ts'
+} from '../../../test/crawl-harness.ts'
 import type { SiteSpec, Village } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
 import { LIMITS } from '../../polling/index.ts'
@@ -20,11 +20,11 @@ import { asked } from '../../ports/search-query.fixture.ts'
 import { explainSchedule } from '../../views/explain-schedule.ts'
 import { readHere } from '../terminal/read-document.ts'
 
-const pushed: SiteSpec = { ...quietGazette, feeds: [{ path: '/feed', hub: true }] }
+const pushed: SiteSpec = { ...quietNewspaperSite, feeds: [{ path: '/feed', hub: true }] }
 const feedUrl = (village: Village) => village.site('gazette').feeds[0]!.url
 
 /** A feed that is pushed: subscribed to, and confirmed. */
-async function pushedBox(options: BoxOptions = {}, sites = [pushed]): Promise<Box> {
+async function pushedBox(options: CrawlHarnessOptions = {}, sites = [pushed]): Promise<CrawlHarness> {
   const one = box(sites, { push: PUSH, ...options })
   await subscribeFeeds(one.crawler, one.village)
   await one.clock.advance(10 * SECOND)
@@ -32,14 +32,18 @@ async function pushedBox(options: BoxOptions = {}, sites = [pushed]): Promise<Bo
 }
 
 /** Publishes something and has the hub tell of it. */
-async function publish({ village, clock }: Box, title: string, how: Parameters<Village['hub']['distribute']>[1] = {}) {
+async function publish(
+  { village, clock }: CrawlHarness,
+  title: string,
+  how: Parameters<Village['hub']['distribute']>[1] = {},
+) {
   village.site('gazette').publish({ title })
   const statuses = await village.hub.distribute(feedUrl(village), how)
   await clock.advance(SECOND)
   return statuses
 }
-const titles = async ({ store }: Box) => (await store.entries({ limit: 3 })).map(({ title }) => title)
-const pushOf = async ({ store }: Box) => (await store.pushesOf([(await onlyFeed(store)).feed.id]))[0]
+const titles = async ({ store }: CrawlHarness) => (await store.entries({ limit: 3 })).map(({ title }) => title)
+const pushOf = async ({ store }: CrawlHarness) => (await store.pushesOf([(await onlyFeed(store)).feed.id]))[0]
 
 it('rule 45: the hub is the one that the Link header names, else the document; the topic is what the feed calls itself', async () => {
   const asked = async (headers: Record<string, string>, extra = '') => {
@@ -302,7 +306,7 @@ it('goes on with its subscriptions after a restart, and lets go of a hub that is
   expect(second.village.hub.asked).toEqual([])
   await second.stop()
 
-  const third = box([{ ...quietGazette }], { push: PUSH, store: first.store, startAt: second.clock.now() })
+  const third = box([{ ...quietNewspaperSite }], { push: PUSH, store: first.store, startAt: second.clock.now() })
   third.village.hub.subscriptions.push(...first.village.hub.subscriptions)
   third.village.site('gazette').publish({ title: 'without a hub' })
   await third.clock.advance(DAY)
@@ -339,7 +343,7 @@ it('asks no hub, and answers none, where hubs cannot reach us', async () => {
 
 it('thousands of entries that a hub brings are read where polls are read, and recorded in portions', async () => {
   let [documents, most] = [0, 0]
-  const read: NonNullable<BoxOptions['read']> = (...asked) => {
+  const read: NonNullable<CrawlHarnessOptions['read']> = (...asked) => {
     documents++
     return readHere(...asked)
   }

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { askedOf, box, onlyFeed, quietGazette, START, subscribe, subscribeFeeds } from '../../../test/crawl-box.ts'
+import {
+  askedOf,
+  box,
+  onlyFeed,
+  quietNewspaperSite,
+  START,
+  subscribe,
+  subscribeFeeds,
+} from '../../../test/crawl-harness.ts'
 import { pageKindOf, type SiteSpec } from '../../lab/index.ts'
 import { type ArticleId, DAY, HOUR, MINUTE } from '../../model/index.ts'
 
@@ -109,7 +117,7 @@ it('rule 41: robots.txt is asked for once a day, over restarts, and may be long,
 })
 
 it('rule 42: a feed that a person asked for is read whatever robots.txt says, unless that person wants it heeded', async () => {
-  const closed: SiteSpec = { ...quietGazette, robots: 'User-agent: *\nDisallow: /\n' }
+  const closed: SiteSpec = { ...quietNewspaperSite, robots: 'User-agent: *\nDisallow: /\n' }
   const usual = box([closed])
   await subscribeFeeds(usual.crawler, usual.village)
   await usual.clock.advance(DAY)
@@ -125,7 +133,7 @@ it('rule 42: a feed that a person asked for is read whatever robots.txt says, un
 })
 
 it('rule 44: what pages ask not to be kept is not, and what we show is kept from search engines and archives', async () => {
-  const { crawler, village, clock, server } = box([quietGazette])
+  const { crawler, village, clock, server } = box([quietNewspaperSite])
   village.site('gazette').trouble({ kind: 'headers', headers: { 'x-robots-tag': 'noindex, noarchive' } })
   await subscribeFeeds(crawler, village)
   await clock.advance(MINUTE)
@@ -135,7 +143,7 @@ it('rule 44: what pages ask not to be kept is not, and what we show is kept from
   }
 
   const kinds = { noindex: 0.3, hidden: 0.3, noarchive: 0.3 }
-  const shy = box([{ ...quietGazette, pages: { kinds } }], { articles: { preference: 'always', backlog: 20 } })
+  const shy = box([{ ...quietNewspaperSite, pages: { kinds } }], { articles: { preference: 'always', backlog: 20 } })
   await subscribeFeeds(shy.crawler, shy.village)
   await shy.clock.advance(HOUR)
   for (const post of shy.village.site('gazette').published(START - 7 * HOUR, START)) {

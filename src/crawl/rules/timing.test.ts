@@ -3,18 +3,21 @@ import {
   askedOf,
   box,
   gapsOf,
-  gazette,
+  newspaperSite,
   onlyFeed,
-  quietGazette,
+  quietNewspaperSite,
   START,
   subscribe,
   subscribeFeeds,
-} from '../../../test/crawl-box.ts'
+} from '../../../test/crawl-harness.ts'
 import type { SiteSpec } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
 
 /** When the feed was asked for, if its answers have these headers and its document these elements. */
-async function timesOf(headers: Record<string, string | null>, { extra = '', forMs = DAY, site = quietGazette } = {}) {
+async function timesOf(
+  headers: Record<string, string | null>,
+  { extra = '', forMs = DAY, site = quietNewspaperSite } = {},
+) {
   const { crawler, village, clock } = box([{ ...site, feeds: [{ path: '/feed', extra }] }])
   if (Object.keys(headers).length > 0) village.site('gazette').trouble({ kind: 'headers', headers })
   await subscribeFeeds(crawler, village)
@@ -23,7 +26,7 @@ async function timesOf(headers: Record<string, string | null>, { extra = '', for
 }
 
 it('rule 8: a poll by hand is conditional, and not made three times in a row', async () => {
-  const { crawler, village, clock, store } = box([quietGazette])
+  const { crawler, village, clock, store } = box([quietNewspaperSite])
   await subscribeFeeds(crawler, village)
   await clock.advance(10 * MINUTE)
   const { feed } = await onlyFeed(store)
@@ -44,12 +47,12 @@ it('rule 8: a poll by hand is conditional, and not made three times in a row', a
 })
 
 it('rule 9: adding a feed costs one GET of it', async () => {
-  const direct = box([gazette])
+  const direct = box([newspaperSite])
   await direct.crawler.subscribe([{ url: direct.village.site('gazette').feeds[0]!.url, kind: 'any' }])
   await direct.clock.advance(10 * MINUTE)
   expect(direct.village.requests).toHaveLength(1)
 
-  const found = box([gazette])
+  const found = box([newspaperSite])
   await subscribe(found.crawler, found.village)
   await found.clock.advance(10 * MINUTE)
   expect(found.village.requests.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/feed'])
@@ -57,12 +60,12 @@ it('rule 9: adding a feed costs one GET of it', async () => {
 })
 
 it('rule 10: a restart polls nothing early', async () => {
-  const first = box([quietGazette])
+  const first = box([quietNewspaperSite])
   await subscribeFeeds(first.crawler, first.village)
   await first.clock.advance(90 * MINUTE)
   const lastAt = askedOf(first.village, '/feed').at(-1)!.at
   await first.stop()
-  const second = box([quietGazette], { store: first.store, startAt: first.clock.now() })
+  const second = box([quietNewspaperSite], { store: first.store, startAt: first.clock.now() })
   await second.clock.advance(HOUR)
   expect(askedOf(second.village, '/feed').map(({ at }) => at)).toEqual([lastAt + HOUR])
 })
@@ -77,7 +80,7 @@ it('rule 11: max-age less Age is waited out, and where there is none, Expires', 
 })
 
 it('rule 12: no-cache and max-age=0 do not make us come more often than the shortest interval', async () => {
-  const busy: SiteSpec = { ...gazette, rhythm: { kind: 'clockwork', everyMs: MINUTE } }
+  const busy: SiteSpec = { ...newspaperSite, rhythm: { kind: 'clockwork', everyMs: MINUTE } }
   for (const control of ['no-cache', 'max-age=0', 'no-store, max-age=86400']) {
     const { crawler, village, clock } = box([busy], { strategy: 'moving-average' })
     village.site('gazette').trouble({ kind: 'headers', headers: { 'cache-control': control } })
@@ -90,7 +93,7 @@ it('rule 12: no-cache and max-age=0 do not make us come more often than the shor
 })
 
 it('rule 13: a 304 is as fresh as it says, like any answer', async () => {
-  const { crawler, village, clock } = box([{ ...quietGazette, feeds: [{ path: '/feed', maxAgeS: 3 * 3600 }] }])
+  const { crawler, village, clock } = box([{ ...quietNewspaperSite, feeds: [{ path: '/feed', maxAgeS: 3 * 3600 }] }])
   await subscribeFeeds(crawler, village)
   await clock.advance(9 * HOUR)
   const asked = askedOf(village, '/feed')
@@ -99,7 +102,7 @@ it('rule 13: a 304 is as fresh as it says, like any answer', async () => {
 })
 
 it('rule 14: a failing server costs nothing that we have, and is asked ever more seldom', async () => {
-  const { crawler, village, clock, store } = box([quietGazette])
+  const { crawler, village, clock, store } = box([quietNewspaperSite])
   await subscribeFeeds(crawler, village)
   await clock.advance(MINUTE)
   const { entries } = await store.counts()

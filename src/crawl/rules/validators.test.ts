@@ -6,13 +6,13 @@ import {
   askedOf,
   box,
   gapsOf,
-  gazette,
+  networkCrawl,
+  newspaperSite,
   onlyFeed,
-  quietGazette,
+  quietNewspaperSite,
   START,
   subscribeFeeds,
-  wiredBox,
-} from '../../../test/crawl-box.ts'
+} from '../../../test/crawl-harness.ts'
 import { openSqliteStore } from '../../drivers/index.ts'
 import type { SiteSpec } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
@@ -21,7 +21,7 @@ const sentBack = (village: Parameters<typeof askedOf>[0]) =>
   askedOf(village, '/feed').map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']])
 
 it('rule 1: the first poll asks for everything, all later ones only for what is new', async () => {
-  const { crawler, village, clock } = box([quietGazette])
+  const { crawler, village, clock } = box([quietNewspaperSite])
   await subscribeFeeds(crawler, village)
   await clock.advance(20 * HOUR)
   const asked = askedOf(village, '/feed')
@@ -31,7 +31,7 @@ it('rule 1: the first poll asks for everything, all later ones only for what is 
 })
 
 it('rule 2: ETag and Last-Modified go back byte for byte', async () => {
-  const { crawler, village, clock } = box([quietGazette])
+  const { crawler, village, clock } = box([quietNewspaperSite])
   const odd = { etag: 'W/"a b, \\ é"', 'last-modified': 'the day before yesterday, 25:61' }
   village.site('gazette').trouble({ kind: 'headers', headers: odd })
   await subscribeFeeds(crawler, village)
@@ -43,14 +43,16 @@ it('rule 2: ETag and Last-Modified go back byte for byte', async () => {
 })
 
 it('rule 3: If-Modified-Since is never made up', async () => {
-  const { crawler, village, clock } = box([{ ...quietGazette, feeds: [{ path: '/feed', validators: 'strong' }] }])
+  const { crawler, village, clock } = box([{ ...quietNewspaperSite, feeds: [{ path: '/feed', validators: 'strong' }] }])
   await subscribeFeeds(crawler, village)
   await clock.advance(3 * HOUR)
   expect(sentBack(village).map(([, since]) => since)).toEqual(Array(4).fill(undefined))
 })
 
 it('rule 4: a new ETag for the same document is the one that goes back', async () => {
-  const { crawler, village, clock } = box([{ ...quietGazette, feeds: [{ path: '/feed', validators: 'restless' }] }])
+  const { crawler, village, clock } = box([
+    { ...quietNewspaperSite, feeds: [{ path: '/feed', validators: 'restless' }] },
+  ])
   await subscribeFeeds(crawler, village)
   await clock.advance(3 * HOUR)
   const tags = sentBack(village).map(([tag]) => tag)
@@ -63,7 +65,7 @@ it('rule 4: a new ETag for the same document is the one that goes back', async (
 })
 
 it('rule 5: a 304 may bring new validators and a new freshness', async () => {
-  const { crawler, village, clock } = box([quietGazette])
+  const { crawler, village, clock } = box([quietNewspaperSite])
   const said = (etag: string, more = {}) =>
     village.site('gazette').trouble({ kind: 'headers', headers: { etag, 'last-modified': 'day 1', ...more } })
   said('"1"')
@@ -78,7 +80,7 @@ it('rule 5: a 304 may bring new validators and a new freshness', async () => {
 })
 
 it('rule 6: validators that an answer no longer has are dropped', async () => {
-  const { crawler, village, clock } = box([gazette])
+  const { crawler, village, clock } = box([newspaperSite])
   await subscribeFeeds(crawler, village)
   await clock.advance(MINUTE)
   village.site('gazette').trouble({ kind: 'headers', headers: { etag: null, 'last-modified': null } })
@@ -92,7 +94,7 @@ it('rule 7: validators survive a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-rules-'))
   const openStore = () => openSqliteStore({ file: join(folder, 'a.db'), mode: 'write', now: () => START }).store
   const before = openStore()
-  const first = box([quietGazette], { store: before })
+  const first = box([quietNewspaperSite], { store: before })
   await subscribeFeeds(first.crawler, first.village)
   await first.clock.advance(10 * MINUTE)
   const { validators } = (await onlyFeed(before)).feed
@@ -100,7 +102,7 @@ it('rule 7: validators survive a restart', async () => {
   await before.close()
 
   const after = openStore()
-  const second = box([quietGazette], { store: after, startAt: first.clock.now() })
+  const second = box([quietNewspaperSite], { store: after, startAt: first.clock.now() })
   await second.clock.advance(HOUR)
   expect(sentBack(second.village)).toEqual([[validators.etag, validators.lastModified]])
   expect(askedOf(second.village, '/feed')[0]?.status).toBe(304)
@@ -110,8 +112,8 @@ it('rule 7: validators survive a restart', async () => {
 })
 
 it('rule 23: the ETag of a packed answer goes back as it came', async () => {
-  const { crawler, village, clock } = await wiredBox([
-    { ...quietGazette, feeds: [{ path: '/feed', validators: 'apache' }] },
+  const { crawler, village, clock } = await networkCrawl([
+    { ...quietNewspaperSite, feeds: [{ path: '/feed', validators: 'apache' }] },
   ])
   await subscribeFeeds(crawler, village)
   await clock.advance(2 * HOUR)
@@ -122,7 +124,7 @@ it('rule 23: the ETag of a packed answer goes back as it came', async () => {
 
 it('rule 37: the same document again is no news, but its headers count', async () => {
   const { crawler, village, clock, store } = box([
-    { ...quietGazette, feeds: [{ path: '/feed', validators: 'restless' }] },
+    { ...quietNewspaperSite, feeds: [{ path: '/feed', validators: 'restless' }] },
   ])
   await subscribeFeeds(crawler, village)
   await clock.advance(2 * HOUR)
@@ -133,7 +135,7 @@ it('rule 37: the same document again is no news, but its headers count', async (
 })
 
 const lyingGazette: SiteSpec = {
-  ...gazette,
+  ...newspaperSite,
   rhythm: { kind: 'clockwork', everyMs: 4 * HOUR },
   feeds: [{ path: '/feed', validators: 'lying' }],
 }
@@ -164,7 +166,7 @@ it('finds a server of a busy feed out within a day, because that is silent for l
 })
 
 it('does not send back a Last-Modified ahead of the answer', async () => {
-  const { crawler, village, clock } = box([{ ...gazette, feeds: [{ path: '/feed', validators: 'none' }] }])
+  const { crawler, village, clock } = box([{ ...newspaperSite, feeds: [{ path: '/feed', validators: 'none' }] }])
   const ahead = new Date(START + 400 * DAY).toUTCString()
   village.site('gazette').trouble({ kind: 'headers', headers: { 'last-modified': ahead } })
   await subscribeFeeds(crawler, village)

@@ -1,13 +1,24 @@
 import { expect, it } from 'vitest'
-import { askedOf, onlyFeed, PUSH, quietGazette, subscribe, subscribeFeeds, wiredBox } from '../../../test/crawl-box.ts'
+import {
+  askedOf,
+  networkCrawl,
+  onlyFeed,
+  PUSH,
+  quietNewspaperSite,
+  subscribe,
+  subscribeFeeds,
+} from '../../../test/crawl-harness.ts'
 import { defaultConfig } from '../../app/index.ts'
 import { userAgent } from '../../app/version.ts'
 import { serveDns } from '../../drivers/net/dns-server.fixture.ts'
 import { HOUR, MINUTE } from '../../model/index.ts'
 
 it('rule 22: packed answers are asked for and unpacked, but no further than the limit', async () => {
-  const { crawler, village, clock, store } = await wiredBox([
-    { ...quietGazette, feeds: [{ path: '/feed' }, { path: '/bomb', trouble: { kind: 'huge', bytes: 12_000_000 } }] },
+  const { crawler, village, clock, store } = await networkCrawl([
+    {
+      ...quietNewspaperSite,
+      feeds: [{ path: '/feed' }, { path: '/bomb', trouble: { kind: 'huge', bytes: 12_000_000 } }],
+    },
   ])
   await subscribeFeeds(crawler, village)
   await clock.advance(MINUTE)
@@ -22,10 +33,10 @@ it('rule 22: packed answers are asked for and unpacked, but no further than the 
 
 it('rule 31: the user agent says who we are and where to complain, the same in every request', async () => {
   const { contact } = defaultConfig()
-  const { crawler, village, clock } = await wiredBox(
+  const { crawler, village, clock } = await networkCrawl(
     [
-      { ...quietGazette, feeds: [] },
-      { ...quietGazette, name: 'b' },
+      { ...quietNewspaperSite, feeds: [] },
+      { ...quietNewspaperSite, name: 'b' },
     ],
     {
       userAgent: userAgent(contact),
@@ -41,7 +52,7 @@ it('rule 31: the user agent says who we are and where to complain, the same in e
 })
 
 it('rule 32: however many want a feed, it is fetched once, and its server is told for how many', async () => {
-  const { crawler, village, clock, store } = await wiredBox([quietGazette])
+  const { crawler, village, clock, store } = await networkCrawl([quietNewspaperSite])
   const { url } = village.site('gazette').feeds[0]!
   await crawler.subscribe([{ url, kind: 'feed' }])
   await crawler.subscribe([
@@ -60,7 +71,7 @@ it('rule 32: however many want a feed, it is fetched once, and its server is tol
 })
 
 it('rule 33: no cookies, no referrer, no fragment, nothing added to the address', async () => {
-  const { crawler, village, clock } = await wiredBox([quietGazette])
+  const { crawler, village, clock } = await networkCrawl([quietNewspaperSite])
   village.site('gazette').trouble({ kind: 'headers', headers: { 'set-cookie': 'visitor=7; path=/' } })
   const { url } = village.site('gazette').feeds[0]!
   await crawler.subscribe([{ url: `${url}?a=b&utm_x=1#part`, kind: 'feed' }])
@@ -82,8 +93,8 @@ it('rule 33: no cookies, no referrer, no fragment, nothing added to the address'
 it('rule 52: no request of any kind goes to an address that is not public, whatever a name or redirect says', async () => {
   let turncoat = '127.0.0.1'
   await using dns = await serveDns((name) => [name === 'turncoat.example' ? turncoat : '127.0.0.2'])
-  const { crawler, village, clock, store } = await wiredBox(
-    [{ ...quietGazette, feeds: [{ path: '/feed' }, { path: '/moved' }, { path: '/pushed' }] }],
+  const { crawler, village, clock, store } = await networkCrawl(
+    [{ ...quietNewspaperSite, feeds: [{ path: '/feed' }, { path: '/moved' }, { path: '/pushed' }] }],
     { allowNetworks: ['127.0.0.1/32'], dnsServers: [dns.address], push: PUSH },
   )
   const site = village.site('gazette')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { box, gazette, PUSH, quietGazette, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { box, newspaperSite, PUSH, quietNewspaperSite, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import type { SiteSpec } from '../../lab/index.ts'
 import { DAY, HOUR } from '../../model/index.ts'
 import type { Net, NetRequest } from '../../ports/index.ts'
@@ -23,11 +23,11 @@ function listening() {
 it('every request says which address of a person led to it', async () => {
   const { heard, through } = listening()
   const busy: SiteSpec = {
-    ...gazette,
+    ...newspaperSite,
     feeds: [{ path: '/feed', hub: true, paged: true }],
     rhythm: { kind: 'clockwork', everyMs: 60_000 },
   }
-  const { crawler, village, clock } = box([busy, { ...quietGazette, name: 'page' }], {
+  const { crawler, village, clock } = box([busy, { ...quietNewspaperSite, name: 'page' }], {
     through,
     push: PUSH,
     articles: { preference: 'always', backlog: 3 },
@@ -49,7 +49,7 @@ it('every request says which address of a person led to it', async () => {
 
 it('a feed is sought at its site in its own name', async () => {
   const { heard, through } = listening()
-  const { crawler, village, clock, store } = box([quietGazette], { through })
+  const { crawler, village, clock, store } = box([quietNewspaperSite], { through })
   await subscribeFeeds(crawler, village)
   await clock.advance(HOUR)
   const [held] = await store.feeds({ order: 'id', limit: 1 })

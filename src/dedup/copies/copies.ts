@@ -2,7 +2,7 @@
  * The index of copies: who has said this before? Each item is signed, looked up, put into the ring and joined with
  * what it copies. Neither time nor memory grows with the number of copies of one text.
  */
-import { atOnce, type Instant, type Steps } from '../../model/index.ts'
+import type { Instant } from '../../model/index.ts'
 import { createMerges } from '../groups/merges.ts'
 import { byTime, distanceSum, type Fingerprint, fingerprintOf } from '../groups/primary.ts'
 import type { CopyIndex, CopyIndexOptions, IndexGroup, Item, KnownItem, Placement } from '../item.ts'
@@ -23,13 +23,13 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   /** By group, the number of the member that was restored last; of use only until something is added. */
   let restored = createLargeMap<number>()
 
-  function* place(item: Item): Steps<Placement> {
+  function place(item: Item): Placement {
     if (restored.size > 0) restored = createLargeMap()
     const signed = ringItem(item.id, item.at, item.signature ?? sign(item))
     const { copies, evidence } = finder.find(signed)
     const number = remember(signed)
     const joined = copies.map(ring.idOf)
-    const merged = copies.length > 0 ? (yield* groups.join(number, copies)).merged : []
+    const merged = copies.length > 0 ? groups.join(number, copies).merged : []
     return { id: item.id, ...standing(number), evidence, joined, merged }
   }
 
@@ -48,14 +48,13 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   }
 
   /** Later items of a batch may move earlier ones, or find them another primary: in the end all are asked again. */
-  function* addInSteps(items: readonly Item[]): Steps<Placement[]> {
+  function addAll(items: readonly Item[]): Placement[] {
     const placed = new Map<Item, { placement: Placement; number: number; fingerprint: Fingerprint }>()
     const merges = createMerges()
     for (const item of [...items].sort(byTime)) {
-      const placement = yield* place(item)
+      const placement = place(item)
       merges.record(placement)
       placed.set(item, { placement, number: ring.newest, fingerprint: ring.fingerprintOf(ring.newest) })
-      yield
     }
     const placements: Placement[] = []
     for (const item of items) {
@@ -64,7 +63,6 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
         ? standing(number)
         : standingOfForgotten(merges.currentId(placement.group), fingerprint)
       placements.push({ ...placement, ...now })
-      yield
     }
     return placements
   }
@@ -111,9 +109,8 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   }
 
   return {
-    add: (item) => atOnce(place(item)),
-    addAll: (items) => atOnce(addInSteps(items)),
-    addInSteps,
+    add: place,
+    addAll,
     restore,
     forget,
     group: groupWithId,

@@ -8,13 +8,13 @@
  * has overwritten an item, so members are forgotten without being looked for. Groups are rows of typed arrays, 36
  * bytes each.
  */
-import { type Instant, MOST_VOTERS, type Steps } from '../../model/index.ts'
+import { type Instant, MOST_VOTERS } from '../../model/index.ts'
 import { elect, isEarlier, type PrimaryCandidate } from '../groups/primary.ts'
 import type { CopyRing } from './copy-ring.ts'
 
 export interface CopyGroups {
   /** Makes one group of the newest item and of the groups of all these; answers which ids are ids no longer. Large groups take many steps to become one. */
-  join(newest: number, others: readonly number[]): Steps<{ group: number; merged: number[] }>
+  join(newest: number, others: readonly number[]): { group: number; merged: number[] }
   /** The newest item belongs where this one does. */
   follow(newest: number, other: number): void
   /** A group as a store knew it, of which this is the first member that is held. Its id may be of an item forgotten by now. */
@@ -31,9 +31,6 @@ export interface CopyGroups {
   readonly bytes: number
 }
 
-/** Members that are given another number in one step: some microseconds. */
-const A_STEP = 64
-
 export function createCopyGroups(ring: CopyRing): CopyGroups {
   let rows = 64
   let ids = new Float64Array(rows)
@@ -44,11 +41,11 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   let used = 1 // row 0 stands for no group
   const free: number[] = []
 
-  function* join(newest: number, others: readonly number[]): Steps<{ group: number; merged: number[] }> {
+  function join(newest: number, others: readonly number[]): { group: number; merged: number[] } {
     const groups = [...new Set(others.map(groupWith))]
     const group = groups.reduce((oldest, one) => (isEarlier(foundation(one), foundation(oldest)) ? one : oldest))
     const merged: number[] = []
-    for (const one of groups) if (one !== group) merged.push(yield* absorb(group, one))
+    for (const one of groups) if (one !== group) merged.push(absorb(group, one))
     welcome(group, newest)
     return { group, merged }
   }
@@ -103,9 +100,8 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   }
 
   /** Both chains go from new to old, and so must the one that is made of them; where theirs ends, ours goes on. */
-  function* absorb(group: number, other: number): Steps<number> {
+  function absorb(group: number, other: number): number {
     let newer = 0
-    let links = 0
     let own = newests[group]!
     let theirs = newests[other]!
     while (ring.holds(theirs)) {
@@ -114,7 +110,6 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
       else theirs = ring.memberBefore(theirs)
       lead(group, newer, member)
       newer = member
-      if (++links % A_STEP === 0) yield
     }
     ring.setGroup(newer, group, own)
     sizes[group]! += sizes[other]!

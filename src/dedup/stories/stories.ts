@@ -6,7 +6,7 @@
  * Ties go to the story with the earliest telling, and nothing else is remembered than tellings and who tells what: so a
  * restart changes nothing.
  */
-import { atOnce, DAY, type Steps } from '../../model/index.ts'
+import { DAY } from '../../model/index.ts'
 import { createMerges } from '../groups/merges.ts'
 import { byTime } from '../groups/primary.ts'
 import {
@@ -66,9 +66,9 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   let restored = createLargeMap<Story>()
   let compared = 0
 
-  function* place(item: Item): Steps<Placed> {
+  function place(item: Item): Placed {
     if (restored.size > 0) restored = createLargeMap()
-    yield* memory.forgetBefore(item.at)
+    memory.forgetBefore(item.at)
     const what = said(item)
     const signed = item.signature ?? signatureOf(what)
     const telling = tellingOf(item.id, item.at, signed)
@@ -88,9 +88,9 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     const joined = home ? [earliest(home).id] : []
     memory.enter(home ?? newStory(item.id), telling)
     const merged: number[] = []
-    for (const other of others) merged.push(yield* absorb(telling, other, joined))
+    for (const other of others) merged.push(absorb(telling, other, joined))
     // A story that begins now has just been compared with the others.
-    if (home) merged.push(...(yield* mergeAlike(telling, near, joined, weight)))
+    if (home) merged.push(...mergeAlike(telling, near, joined, weight))
     const placement = {
       id: item.id,
       ...standing(telling),
@@ -149,7 +149,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   /** Answers the ids that are ids no longer; `joined` gets a telling of each story that became one with this. */
-  function* mergeAlike(telling: Telling, near: readonly Nearness[], joined: number[], weight: Weight): Steps<number[]> {
+  function mergeAlike(telling: Telling, near: readonly Nearness[], joined: number[], weight: Weight): number[] {
     const merged: number[] = []
     let vector: Tellings | undefined
     for (const { story: other } of near) {
@@ -159,18 +159,18 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       vector ??= vectorOf(wordsIn(story), story.size, weight)
       const how = storyLikeness(vector, vectorOf(wordsIn(other), other.size, weight), weight)
       if (!areOne(story, other, how, telling)) continue
-      merged.push(yield* absorb(telling, other, joined))
+      merged.push(absorb(telling, other, joined))
       vector = undefined
     }
     return merged
   }
 
   /** The older one takes in the younger, whose id this answers. */
-  function* absorb(telling: Telling, other: Story, joined: number[]): Steps<number> {
+  function absorb(telling: Telling, other: Story, joined: number[]): number {
     const story = telling.story!
     joined.push(earliest(other).id)
     const [older, younger] = isOlder(story, other) ? [story, other] : [other, story]
-    yield* memory.absorb(older, younger)
+    memory.absorb(older, younger)
     return younger.id
   }
 
@@ -194,21 +194,19 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   /** Items that come later in a batch may move earlier ones: in the end all are asked again. */
-  function* addInSteps(items: readonly Item[]): Steps<Placement[]> {
+  function addAll(items: readonly Item[]): Placement[] {
     const placed = new Map<Item, Placed>()
     const merges = createMerges()
     for (const item of [...items].sort(byTime)) {
-      const one = yield* place(item)
+      const one = place(item)
       merges.record(one.placement)
       placed.set(item, one)
-      yield
     }
     const placements: Placement[] = []
     for (const item of items) {
       const { telling, placement } = placed.get(item)!
       const now = telling.story ? standing(telling) : standingOfForgotten(merges.currentId(placement.group), telling)
       placements.push({ ...placement, ...now })
-      yield
     }
     return placements
   }
@@ -221,7 +219,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
 
   function restore(items: Iterable<KnownItem>): void {
     for (const { id, at, signature, group } of items) {
-      atOnce(memory.forgetBefore(at))
+      memory.forgetBefore(at)
       const story = restored.get(group) ?? newStory(group)
       restored.set(group, story)
       memory.enter(story, tellingOf(id, at, signature))
@@ -229,9 +227,8 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   return {
-    add: (item) => atOnce(place(item)).placement,
-    addAll: (items) => atOnce(addInSteps(items)),
-    addInSteps,
+    add: (item) => place(item).placement,
+    addAll,
     restore,
     forget(ids) {
       for (const id of ids) {

@@ -6,7 +6,7 @@
  * Most stories are told by few, so those are kept small: their words are counted when they are asked for. A story has a
  * number while it is held, by which words lead to it and scores are added up.
  */
-import { DAY, type Instant, type Millis, type Steps } from '../../model/index.ts'
+import { DAY, type Instant, type Millis } from '../../model/index.ts'
 import { isEarlier } from '../groups/primary.ts'
 import { createLargeMap } from '../large-map.ts'
 import { NUMBER, SERIAL } from '../sign/word-kinds.ts'
@@ -35,18 +35,16 @@ export interface StoryMemory {
   /** Nothing is known of a story before something is told of it. */
   enter(story: Story, telling: Telling): void
   /** Everything that was told of the second belongs to the first. Of a large one that takes many steps. */
-  absorb(story: Story, other: Story): Steps<void>
+  absorb(story: Story, other: Story): void
   forget(telling: Telling): void
   /** Makes room for a telling of that date: after a long silence many have to go. */
-  forgetBefore(at: Instant): Steps<void>
+  forgetBefore(at: Instant): void
   /** How many stories there are, but for the beginning, when few say little about how words are spread. */
   manyStories(): number
 }
 
 const FEW_STORIES = 100
 const FEW_TELLINGS = 3
-/** Tellings, or words, that are moved or forgotten in one step: some dozens of microseconds. */
-const A_STEP = 16
 const NOT_MET = -1 // a score of 0 is one: some words weigh nothing
 
 export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemory {
@@ -120,19 +118,16 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     spread.change(word, story.number, before, after)
   }
 
-  function* absorb(story: Story, other: Story): Steps<void> {
-    let moved = 0
+  function absorb(story: Story, other: Story): void {
     const [first, second] = [earliest(story), earliest(other)]
     if (story.size + other.size > FEW_TELLINGS) story.words ??= wordsIn(story)
     for (const [word, uses] of wordsIn(other)) {
       spread.change(word, other.number, uses, 0)
       addUses(story, word, uses)
-      if (++moved % A_STEP === 0) yield
     }
     for (const telling of tellingsOf(other)) {
       telling.story = story
       story.tellings.push(telling)
-      if (++moved % A_STEP === 0) yield
     }
     story.size += other.size
     other.size = 0
@@ -157,14 +152,12 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
   }
 
   /** Those that were taken out or replaced have no story any more, and are passed over. */
-  function* forgetBefore(at: Instant): Steps<void> {
+  function forgetBefore(at: Instant): void {
     newestAt = Math.max(newestAt, at)
-    let gone = 0
     for (let oldest = line.first(); oldest; oldest = line.first()) {
       if (oldest.story && oldest.at >= newestAt - windowMs && byId.size < capacity) break
       line.shift()
       if (oldest.story) forget(oldest)
-      if (++gone % A_STEP === 0) yield
     }
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '../../model/index.ts'
 import { clockContract } from '../../ports/clock.contract.ts'
-import { letOthers } from '../../ports/index.ts'
+import { yieldToEventLoop } from '../../runtime/index.ts'
 import { createFastClock, systemClock } from './real-time.ts'
 import { createSteppedClock } from './stepped.ts'
 
@@ -57,7 +57,7 @@ describe('stepped clock', () => {
     const loop = async () => {
       for (;;) {
         await clock.sleepUntil(clock.now() + HOUR)
-        for (let turn = 0; turn < 30; turn++) await letOthers()
+        for (let turn = 0; turn < 30; turn++) await yieldToEventLoop()
         done.push(clock.now() - start)
       }
     }

@@ -4,7 +4,8 @@
  * so that who was woken at one instant can lie down again until another that is still on the way.
  */
 import type { Instant, Millis } from '../../model/index.ts'
-import { type Clock, someoneWaits } from '../../ports/index.ts'
+import type { Clock } from '../../ports/index.ts'
+import { hasYielded } from '../../runtime/index.ts'
 
 export interface SteppedClock extends Clock {
   /** Resolves when everybody who slept until `at` or before has been woken, and the program has come to rest. */
@@ -21,7 +22,7 @@ interface Sleeper {
 
 /**
  * `settle` resolves when the program has come to rest. What only passes promises and immediates around is at rest after
- * a few turns of the event loop in which nobody waits for another (ports/turns); who waits for sockets or files gives a `settle` that knows when they are done.
+ * a few turns of the event loop in which nobody has yielded (runtime/yield-to-event-loop); who waits for sockets or files gives a `settle` that knows when they are done.
  */
 export function createSteppedClock(startAt: Instant, settle: () => Promise<void> = someTurns): SteppedClock {
   let now = startAt
@@ -74,6 +75,6 @@ const TURNS = 5 // an outcome takes two through the in-process queue; the rest i
 async function someTurns(): Promise<void> {
   for (let quiet = 0; quiet < TURNS; quiet++) {
     await new Promise((resolve) => setImmediate(resolve))
-    if (someoneWaits()) quiet = 0
+    if (hasYielded()) quiet = 0
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Addresses that may be a feed, and what an address or a title alone tells of it. The words are those that publishing
- * systems put there; a feed of comments or of one tag is a feed, but seldom the one that was meant.
+ * Candidate feed addresses, and what an address or a title alone says about a feed. The patterns are those of common publishing
+ * systems. A feed of comments or of one tag is a feed, but rarely the one the user wants.
  */
 import type { WebAddress } from '../../model/index.ts'
 
@@ -8,16 +8,16 @@ export interface FeedCandidate {
   url: WebAddress
   title?: string
   /**
-   * How we came by it. `link-header`, `link` and `anchor` are the page's own word that it is a feed; `body` is a link that
-   * looks like one; `probe` is our guess.
+   * How it was found. `link-header`, `link` and `anchor`: the page declares it as a feed. `body`: a link that looks like a feed.
+   * `probe`: a guess.
    */
   via: 'host-rule' | 'link-header' | 'link' | 'anchor' | 'body' | 'probe'
 }
 
-/** comments: what readers said. part: one tag, author or search of the site. podcast, places: for other programs. */
+/** comments: of readers. part: one tag, author or search of the site. podcast, places: for specialized clients. */
 export type Minor = 'comments' | 'part' | 'podcast' | 'places'
 
-/** Does the address say that this is a feed beside the main one? */
+/** The secondary kind that an address indicates, if any. */
 export function minorByAddress(url: WebAddress): Minor | undefined {
   const place = placeOf(url)
   if (COMMENTS_PLACE.test(place)) return 'comments'
@@ -27,7 +27,7 @@ export function minorByAddress(url: WebAddress): Minor | undefined {
   return undefined
 }
 
-/** Does the title, a link's or the feed's own, say so? */
+/** The secondary kind that a title indicates, whether of a link or of the feed itself. */
 export function minorByTitle(title: string): Minor | undefined {
   if (COMMENTS_TITLE.test(title)) return 'comments'
   if (PART_TITLE.test(title)) return 'part'
@@ -35,22 +35,22 @@ export function minorByTitle(title: string): Minor | undefined {
   return undefined
 }
 
-/** Does the address read like a feed's? */
+/** Whether the address looks like a feed's. */
 export function isFeedLike(url: WebAddress): boolean {
   const place = placeOf(url)
   return FEED_PLACE.test(place) && !NO_FEED_PLACE.test(place)
 }
 
 /**
- * Pages, pictures, programs' interfaces: whatever a link's words say, there is no feed behind it. What a page declares by rel
- * and type may be called a page, and its query may end in anything.
+ * Pages, pictures and API endpoints, which are never feeds whatever the link text says. Addresses that a page declares as feeds by
+ * rel and type are only rejected for document types and known endpoints: their path may end in .html, and their query in anything.
  */
 export function cannotBeFeed(url: WebAddress, isDeclared = false): boolean {
   if (!isDeclared) return NO_FEED_PLACE.test(placeOf(url))
   return NO_DOCUMENT.test(new URL(url).pathname) || NO_FEED_INTERFACE.test(placeOf(url))
 }
 
-/** Whether this host keeps feeds for sites that have other hosts. */
+/** Whether this host serves feeds on behalf of other sites. */
 export function isFeedHost(url: WebAddress): boolean {
   return FEED_HOST.test(new URL(url).hostname)
 }
@@ -58,7 +58,7 @@ export function isFeedHost(url: WebAddress): boolean {
 const FEED_HOST =
   /^(?:feeds\d*\.feedburner\.com|feedproxy\.google\.com|feeds\.feedblitz\.com|feeds?\.feedpress\.me|feedpress\.me)$/i
 
-/** Whether the address has no word but those that feeds of everything have: /feed, /rss.xml, /feeds/all.atom. */
+/** Whether the address consists only of words typical of main feeds: /feed, /rss.xml, /feeds/all.atom. */
 export function isMainByAddress(url: WebAddress): boolean {
   const words =
     placeOf(url)

@@ -1,4 +1,4 @@
-/** Where a page leads on that names no feed, and what it declares under unusual names. */
+/** Which further pages are searched when a page names no feed, and declarations under unusual names. */
 import { describe, expect, it } from 'vitest'
 import { address } from '../../model/address.fixture.ts'
 import { feedLinks, furtherPages, refreshedTo } from './html-links.ts'
@@ -6,7 +6,7 @@ import { feedLinks, furtherPages, refreshedTo } from './html-links.ts'
 const url = address('https://tides.example/')
 const declared = (href: string) => `<link rel="alternate" type="application/rss+xml" href="${href}">`
 
-describe('pages that are read on', () => {
+describe('further pages', () => {
   it.each<[string, string, string[]]>([
     ['the list of feeds', '<a href="/rss-feeds.html">RSS feeds</a>', ['https://tides.example/rss-feeds.html']],
     ['the blog', '<a href="/blog">Our blog</a>', ['https://tides.example/blog']],

@@ -1,14 +1,14 @@
 /**
- * Hosts that are known to have their feeds in a certain place, one line a place. Where the address alone names the feed,
- * no page has to be read for it. A rule gives addresses to try, not promises: each is fetched and read like any other.
+ * Known hosts whose feed addresses follow from the page's address, so that no page has to be fetched. The results are candidates:
+ * each is fetched and parsed like any other.
  *
- * A line: the host (`*.` stands for a name before it, `*` alone for any host), what path and query look like, and the
- * feeds, in which $1 and $2 are what the pattern caught. The first line that fits counts.
+ * A rule is a host (`*.` matches a subdomain, `*` alone any host), a pattern for path and query, and the feeds, in which $1 and $2
+ * are the pattern's groups. The first match wins.
  */
 
 import { type WebAddress, webAddress } from '../../model/index.ts'
 
-/** Feeds that a known host has for this address, the main one first; empty where there is no rule, or no need of one. */
+/** Feed addresses of a known host for this address, the main one first; empty if no rule matches or it is a feed already. */
 export function hostRuleFeeds(address: WebAddress): WebAddress[] {
   const url = new URL(address)
   const place = url.pathname + url.search
@@ -38,7 +38,7 @@ const RULES: Rule[] = [
   ['youtube.com', /[?&]list=([\w-]+)/, '/feeds/videos.xml?playlist_id=$1'],
   ['youtube.com', /^\/channel\/(UC[\w-]+)/, '/feeds/videos.xml?channel_id=$1'],
   ['youtube.com', /^\/user\/([\w-]+)/, '/feeds/videos.xml?user=$1'],
-  ['youtube.com', ANY], // an @name has its channel's id in the page only
+  ['youtube.com', ANY], // the channel id of an @name is only in the page
   ['vimeo.com', /^\/channels\/([^/?]+)/, '/channels/$1/videos/rss'],
   ['vimeo.com', /^\/([a-z][^/?]*)\/?(?:\?|$)/i, '/$1/videos/rss'],
   ['dailymotion.com', ONE, '/rss/user/$1'],
@@ -53,7 +53,7 @@ const RULES: Rule[] = [
   ['codeberg.org', TWO, '/$1/$2/releases.rss', '/$1/$2.rss'],
   ['codeberg.org', ONE, '/$1.rss'],
 
-  // Talk
+  // Discussions
   ['reddit.com', /^(\/r\/[^/?]+\/comments\/[^/?]+)/, '$1/.rss'],
   ['reddit.com', /^\/r\/([^/?]+)/, '/r/$1/.rss'],
   ['reddit.com', /^\/u(?:ser)?\/([^/?]+)/, '/user/$1/.rss'],
@@ -68,7 +68,7 @@ const RULES: Rule[] = [
   ['*.stackexchange.com', ANY, '/feeds'],
   ['bsky.app', /^\/profile\/([^/?]+)/, '/profile/$1/rss'],
 
-  // Blogs and letters
+  // Blogs and newsletters
   ['medium.com', /^\/tag\/([^/?]+)/, '/feed/tag/$1'],
   ['medium.com', /^\/(?!m\/|me\/|about|search)(@?[^/?]+)/, '/feed/$1'],
   ['*.medium.com', ANY, '/feed'],
@@ -92,10 +92,10 @@ const RULES: Rule[] = [
   ['*.hashnode.dev', ANY, '/rss.xml'],
   ['*.micro.blog', ANY, '/feed.xml'],
 
-  // Newspapers
+  // Science
   ['arxiv.org', /^\/list\/([^/?]+)/, 'https://rss.arxiv.org/rss/$1'],
 
-  // Mastodon and its kin stand on any host, and show in the path
+  // Mastodon and compatible servers: any host, recognized by the path
   ['*', /^\/(@[\w.-]+)\/?(?:\?|$)/, '/$1.rss', '/$1.atom'],
   ['*', /^\/users\/([\w.-]+)\/?(?:\?|$)/, '/users/$1.atom'],
 ]

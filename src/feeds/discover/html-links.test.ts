@@ -6,14 +6,14 @@ import { feedLinks, pageTitle } from './html-links.ts'
 
 const url = address('https://www.example.org/blog/index.html')
 
-/** What the page names, as "way address". */
+/** The links found in a page, as "via address". */
 function found(html: string, more: { linkHeader?: string; url?: WebAddress } = {}): string[] {
   return feedLinks({ html, url, ...more }).map((candidate) => `${candidate.via} ${candidate.url}`)
 }
 
 const rss = 'application/rss+xml'
 
-describe('feedLinks: what declares a feed', () => {
+describe('feedLinks: declared feeds', () => {
   it.each([
     ['RSS', `<link rel="alternate" type="${rss}" href="/f">`],
     ['Atom', '<link rel="alternate" type="application/atom+xml" href="/f">'],
@@ -41,7 +41,7 @@ describe('feedLinks: what declares a feed', () => {
     ['a link in a broken head', `<head><title>x</title><div><link rel="alternate" type="${rss}" href="/f">`],
     ['an attribute given twice', `<link rel="alternate" type="${rss}" href="/f" href="/other">`],
     ['blanks around the address', `<link rel="alternate" type="${rss}" href="  /f \n">`],
-  ])('takes %s', (_, html) => {
+  ])('accepts %s', (_, html) => {
     expect(found(html)).toEqual(['link https://www.example.org/f'])
   })
 
@@ -64,11 +64,11 @@ describe('feedLinks: what declares a feed', () => {
     ['a link in a comment', `<!-- <link rel="alternate" type="${rss}" href="/f"> -->`],
     ['a link in a script', `<script>'<link rel="alternate" type="${rss}" href="/f">'</script>`],
     ['a link in a text area', `<textarea><link rel="alternate" type="${rss}" href="/f"></textarea>`],
-  ])('does not take %s', (_, html) => {
+  ])('ignores %s', (_, html) => {
     expect(found(html)).toEqual([])
   })
 
-  it('takes <a> and <area> that declare one, after the links', () => {
+  it('accepts <a> and <area> that declare one, after the links', () => {
     const html = `
       <a rel="alternate" type="${rss}" href="/a">x</a>
       <map><area rel="feed" href="/area"></map>
@@ -80,7 +80,7 @@ describe('feedLinks: what declares a feed', () => {
     ])
   })
 
-  it('takes the Link header first, and what it says of this page only', () => {
+  it('reads the Link header first, and only links about this page', () => {
     const linkHeader = [
       '</style.css>; rel=preload',
       `</h1>; rel="alternate"; type="${rss}"; title="A \\"feed\\", of sorts"`,
@@ -109,7 +109,7 @@ describe('feedLinks: what declares a feed', () => {
     expect(found('', { linkHeader })).toEqual([])
   })
 
-  it('keeps the order of the document and gives nothing twice', () => {
+  it('keeps document order and drops duplicates', () => {
     const html = ['/2', '/1', '/2#x', '/3']
       .map((href) => `<link rel=alternate type=${rss} href="${href}" title="T${href}">`)
       .join('')
@@ -133,13 +133,13 @@ describe('feedLinks: what declares a feed', () => {
     ['<base href="https://cdn.example.net/x/y">', 'https://cdn.example.net/x/f.xml'],
     ['<base target="_blank"><base href="/second/"><base href="/third/">', 'https://www.example.org/second/f.xml'],
     ['<base href="javascript:alert(1)">', 'https://www.example.org/blog/f.xml'],
-  ])('honours <base>: %s', (base, address) => {
+  ])('respects <base>: %s', (base, address) => {
     const link = `<link rel=alternate type=${rss} href=f.xml>`
     expect(found(base + link)).toEqual([`link ${address}`])
     expect(found(link + base)).toEqual([`link ${address}`])
   })
 
-  it('leaves out comments and tags first where a page declares more than can be tried', () => {
+  it('drops comments and tags first where a page declares too many feeds', () => {
     const tags = Array.from({ length: 30 }, (_, n) => `<link rel=alternate type=${rss} href="/tag/${n}/feed">`)
     const html = `<link rel=alternate type=${rss} href="/comments/feed">${tags.join('')}
       <link rel=alternate type=${rss} href="/feed">`
@@ -149,7 +149,7 @@ describe('feedLinks: what declares a feed', () => {
     expect(candidates[0]).toBe('link https://www.example.org/comments/feed')
   })
 
-  it('keeps the shortest address of dozens, wherever it stands', () => {
+  it('keeps the shortest address of dozens, wherever it is', () => {
     const sections = Array.from({ length: 30 }, (_, i) => `/ressort-${i}/rss.xml`)
     const html = [...sections, '/rss.xml']
       .map((href) => `<link rel="alternate" type="application/rss+xml" href="${href}">`)
@@ -160,7 +160,7 @@ describe('feedLinks: what declares a feed', () => {
     expect(candidates.at(-1)).toBe('link https://www.example.org/rss.xml')
   })
 
-  it('follows the canonical address to a host with a rule', () => {
+  it('applies host rules to the canonical address', () => {
     const html = '<link rel="canonical" href="https://www.youtube.com/channel/UCinvented">'
     expect(found(html, { url: address('https://www.youtube.com/@invented') })).toEqual([
       'host-rule https://www.youtube.com/feeds/videos.xml?channel_id=UCinvented',
@@ -183,7 +183,7 @@ describe('feedLinks: links that look like a feed', () => {
     '/feed.json',
     'https://feeds.example.org/main-rss',
     'http://example.org/rss',
-  ])('takes %s', (href) => {
+  ])('accepts %s', (href) => {
     expect(found(`<a href="${href}">x</a>`)).toEqual([`body ${new URL(href, url)}`])
   })
 
@@ -199,7 +199,7 @@ describe('feedLinks: links that look like a feed', () => {
     '/story/amp/?feed',
     'https://social.example.net/rss',
     'mailto:rss@example.org',
-  ])('does not take %s', (href) => {
+  ])('ignores %s', (href) => {
     expect(found(`<a href="${href}">x</a>`)).toEqual([])
   })
 
@@ -211,31 +211,31 @@ describe('feedLinks: links that look like a feed', () => {
     '<a href="/abo" title="Atom feed"><i class="icon"></i></a>',
     '<a href="/abo" aria-label="RSS"><svg><title>RSS</title></svg></a>',
     '<a href="/abo">RSS<a href="/x">other</a>',
-  ])('takes a link that says so: %s', (html) => {
+  ])('accepts a link by its text: %s', (html) => {
     expect(found(`<title>t</title>${html}`)).toEqual(['body https://www.example.org/abo'])
   })
 
   it.each([
     '<a href="/abo">Read why RSS is the best way to follow the things that you like to read</a>',
     '<a href="/abo">press</a>',
-  ])('does not take one that merely talks: %s', (html) => {
+  ])('ignores a link that only mentions feeds: %s', (html) => {
     expect(found(html)).toEqual([])
   })
 
-  it('takes at most eight, the main ones rather than comments, in their order', () => {
+  it('returns at most eight, main feeds rather than comments, in document order', () => {
     const links = Array.from({ length: 20 }, (_, n) => `<a href="/${n}/rss">x</a>`).join('')
     const candidates = found(`<a href="/comments/rss">x</a>${links}`)
     expect(candidates).toEqual(Array.from({ length: 8 }, (_, n) => `body https://www.example.org/${n}/rss`))
   })
 
-  it('asks the caller what belongs to the site, if the caller knows', () => {
+  it('uses the sameSite function of the caller', () => {
     const html = '<a href="https://other.example/rss">x</a>'
     expect(feedLinks({ html, url, sameSite: () => true })).toHaveLength(1)
     expect(feedLinks({ html, url, sameSite: () => false })).toHaveLength(0)
   })
 })
 
-describe('feedLinks: pages that mean harm', () => {
+describe('feedLinks: hostile pages', () => {
   const link = `<link rel=alternate type=${rss} href=/f>`
   const expected = ['link https://www.example.org/f']
 
@@ -256,14 +256,14 @@ describe('feedLinks: pages that mean harm', () => {
     expect(found(html)).toEqual(expected)
   })
 
-  it('collects only so many of ten thousand links, and reads only so much of a page', () => {
+  it('limits the number of links and the length of the page', () => {
     const many = Array.from({ length: 10_000 }, (_, n) => `<link rel=alternate type=${rss} href=/${n}>`).join('')
     expect(found(many)).toHaveLength(10)
     expect(found(`${' '.repeat(4_000_000)}${link}`)).toEqual([])
     expect(found(`${' '.repeat(1_000_000)}${link}`)).toHaveLength(1)
   })
 
-  it('answers to any page with addresses of the web, none of them twice', () => {
+  it('returns distinct web addresses for any page', () => {
     const piece = fc.constantFrom(
       '<link ',
       '<a ',

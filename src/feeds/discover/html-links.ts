@@ -1,7 +1,7 @@
 /**
- * Where a page says its feeds are. Three ways, from the plainest to the vaguest: the HTTP Link header; <link>, then <a>
- * and <area>, that declare a feed by rel and type; links in the body that merely look like one, of the page's own site
- * only. Within each way the order of the document is kept: the first is usually the main feed.
+ * Finds feed links in a page, most reliable first: the HTTP Link header; <link>, then <a> and <area>, that declare a feed by rel and
+ * type; links in the body of the same site that look like feeds. Within each kind, document order is kept, because the first is
+ * usually the main feed.
  */
 import type { WebAddress } from '../../model/index.ts'
 import { cannotBeFeed, type FeedCandidate, isFeedHost, isFeedLike, minorByAddress, minorByTitle } from './candidates.ts'
@@ -10,7 +10,7 @@ import { readLinkHeader } from './link-header.ts'
 import { declaresFeed, readPageLinks } from './page-links.ts'
 import { onOneSite, type SameSite, sameSiteByName, writtenAddress } from './typed-address.ts'
 
-/** With the page itself and some probes, discovery stays within fifteen requests. */
+/** Together with the page and some probes, discovery makes at most fifteen requests. */
 const MAX_CANDIDATES = 10
 const MAX_BODY_LINKS = 8
 
@@ -18,13 +18,13 @@ export interface PageQuestion {
   html: string
   /** Where the page came from, after redirects. */
   url: WebAddress
-  /** The value of the HTTP header `Link`, if there was one. */
+  /** The HTTP `Link` header, if any. */
   linkHeader?: string
-  /** Whether two host names belong to one publisher; without it, the names are compared. */
+  /** Whether two host names belong to one publisher; by default, the names are compared. */
   sameSite?: SameSite
 }
 
-/** Addresses that the page gives for its feeds, the plainest first, none twice, and never the page's own. */
+/** Feed addresses found in the page, most reliable first, without duplicates and without the page itself. */
 export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByName }: PageQuestion): FeedCandidate[] {
   const own = writtenAddress(url) ?? url
   const page = readPageLinks(html)
@@ -63,7 +63,7 @@ export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByNam
   return [...chosen, ...mainOnesFirst(body, room)]
 }
 
-/** A forum (Discourse) declares its replies before its topics. */
+/** Discourse forums declare the feed of replies before the feed of topics. */
 function topicsFirst(candidates: FeedCandidate[]): FeedCandidate[] {
   const isOf = (path: string) => (one: FeedCandidate) => new URL(one.url).pathname.endsWith(path)
   if (!candidates.some(isOf('/latest.rss'))) return candidates
@@ -73,10 +73,7 @@ function topicsFirst(candidates: FeedCandidate[]): FeedCandidate[] {
 
 const MOST_FURTHER = 2
 
-/**
- * Pages of the site that are worth reading for feeds, where this one names none: where it says that it lists them, then its
- * blog or its news.
- */
+/** Other pages of the site worth searching if this one names no feed: its list of feeds, then its blog or news. */
 export function furtherPages({ html, url, sameSite = sameSiteByName }: PageQuestion): WebAddress[] {
   const own = writtenAddress(url) ?? url
   const page = readPageLinks(html)
@@ -90,34 +87,34 @@ export function furtherPages({ html, url, sameSite = sameSiteByName }: PageQuest
   return [...new Set([...lists.slice(0, 1), ...blogs.slice(0, 1), ...lists])].slice(0, MOST_FURTHER)
 }
 
-/** Where the page sends browsers at once (meta refresh), if it does. */
+/** The target of an immediate meta refresh, if any. */
 export function refreshedTo({ html, url }: PageQuestion): WebAddress | undefined {
   const { refresh } = readPageLinks(html)
   const address = refresh === undefined ? undefined : writtenAddress(refresh, url)
   return address === url ? undefined : address
 }
 
-/** What the site calls itself, else the page's title: to compare the feeds' titles with. */
+/** The site's name, else the page's title; compared with feed titles. */
 export function pageTitle(html: string): string | undefined {
   return readPageLinks(html).title
 }
 
 function headerLinks(linkHeader: string): { href: string; title?: string }[] {
   return readLinkHeader(linkHeader)
-    .filter(({ parameters }) => !parameters.has('anchor')) // that would be said of another page
+    .filter(({ parameters }) => !parameters.has('anchor')) // it would be about another page
     .filter(({ href, parameters }) => declaresFeed(new Map([['href', href], ...parameters])))
     .map(({ href, parameters }) => ({ href, title: parameters.get('title') ?? '' }))
 }
 
-/** A page under a pretty name tells its proper address, and for that there may be a rule (video channels, mostly). */
+/** A page under a vanity address may name a canonical one for which there is a host rule (mostly video channels). */
 function canonicalFeeds(canonical: string | undefined, own: WebAddress, sameSite: SameSite): WebAddress[] {
   const address = canonical === undefined ? undefined : writtenAddress(canonical, own)
   return address !== undefined && address !== own && onOneSite(address, own, sameSite) ? hostRuleFeeds(address) : []
 }
 
 /**
- * Where not all fit, feeds of comments and of tags go first, then those with the longest addresses: among dozens, the feed of
- * everything is mostly the one with the shortest, wherever it stands. The order of those that stay is kept, and the first stays.
+ * If there are too many candidates, drops feeds of comments and tags first, then those with the longest addresses: among dozens, the
+ * main feed usually has the shortest. Keeps the order of the others, and always the first.
  */
 function mainOnesFirst(candidates: FeedCandidate[], room: number): FeedCandidate[] {
   if (candidates.length <= room) return candidates

@@ -1,11 +1,11 @@
 /**
- * Which hub tells of a feed's news, and under which name it knows the feed (WebSub, 4): the Link header goes before the
- * document. A feed that does not say what it is called is called as it was asked for.
+ * The WebSub hub of a feed and its topic address (WebSub, section 4). The Link header takes precedence over the document. A feed
+ * without a self link has the address it was requested at.
  */
 import { type FeedFacts, type WebAddress, webAddress } from '../../model/index.ts'
 import { readLinkHeader } from './link-header.ts'
 
-/** `url`: where the document came from. */
+/** `url`: the document's address. */
 export function withHub(facts: FeedFacts, url: WebAddress, linkHeader: string | undefined): FeedFacts {
   const links = linkHeader ? readLinkHeader(linkHeader) : []
   const named = (rel: string): WebAddress | undefined =>

@@ -1,7 +1,7 @@
-/** The HTTP `Link` header (RFC 8288), read from left to right in one pass; what is malformed ends the reading. */
+/** Parser for the HTTP `Link` header (RFC 8288): one pass, stops at the first syntax error. */
 export interface HeaderLink {
   href: string
-  /** Names in lower case; the first of a name counts. */
+  /** Names in lower case; the first of equal names wins. */
   parameters: ReadonlyMap<string, string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a page says that helps to find its feeds: the links that declare one, the links that might be one, its name, and
- * what it was made with. One pass over the tags; nothing is resolved or judged here, since <base> may come last.
+ * Extracts what helps to find a page's feeds: links that declare one, links that might be one, the site's name, the generator. One
+ * pass over the tags; links are neither resolved nor judged here, since <base> may come last.
  */
 import { decodeEntities } from '../../markup/index.ts'
 import { readTags, type TagAttributes } from './tags.ts'
@@ -8,28 +8,28 @@ import { readTags, type TagAttributes } from './tags.ts'
 export interface PageLinks {
   base?: string
   canonical?: string
-  /** What the site calls itself, else the page's title. */
+  /** The site's name, else the page's title. */
   title?: string
   generator?: string
   links: WrittenLink[]
   anchors: WrittenLink[]
   bodyLinks: WrittenLink[]
-  /** Links to a blog or to news, by their words or their path. */
+  /** Links to a blog or news section, by text or path. */
   blogLinks: WrittenLink[]
-  /** Where browsers are sent at once. */
+  /** Target of an immediate meta refresh. */
   refresh?: string
 }
 
 interface WrittenLink {
   href: string
   title: string
-  /** Its words call it a feed, whatever its address looks like. */
+  /** The link text calls it a feed, whatever its address. */
   saysSo?: true
 }
 
-/** Feeds are announced in the head, but heads may hold megabytes of scripts; what comes after so many characters is not read. */
+/** Feeds are declared in the head, but heads may contain megabytes of scripts; reading stops here. */
 const MAX_PAGE_CHARS = 4_000_000
-/** Pages with hundreds of declared feeds exist; of each kind of link so many are collected. */
+/** Limit per kind of link: some pages declare hundreds of feeds. */
 const MAX_COLLECTED = 300
 const MAX_WORDS = 200
 const ELEMENTS = new Set(['base', 'link', 'a', 'area', 'title', 'img', 'meta'])
@@ -86,8 +86,8 @@ export function readPageLinks(html: string): PageLinks {
 }
 
 /**
- * By rel and type, in whatever case. A type that only feeds have needs no rel; a type that others have as well needs
- * `alternate`; `alternate` alone needs an address that looks like a feed's. Of a Link header the same holds.
+ * Whether a link declares a feed, by rel and type in any case. Feed-only types need no rel; ambiguous types need `alternate`;
+ * `alternate` alone needs an address that looks like a feed. Also applies to the Link header.
  */
 export function declaresFeed(attributes: ReadonlyMap<string, string>): boolean {
   const rels = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
@@ -121,7 +121,7 @@ function readMeta(page: PageLinks, attributes: TagAttributes): void {
   if (name === 'og:site_name') keep(page, 'title', attributes.get('content'))
 }
 
-/** The first that says something counts. */
+/** Sets a field to its first non-empty value. */
 function keep(page: PageLinks, name: 'base' | 'title' | 'generator', text: string | undefined): void {
   const words = text === undefined || name === 'base' ? text : plain(text)
   if (words && page[name] === undefined) page[name] = words

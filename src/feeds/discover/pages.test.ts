@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EntryDraft } from '../../model/index.ts'
 import { pageAddress, showsFullText } from '../index.ts'
 
-describe('the page that an entry points at', () => {
+describe('the page address of an entry', () => {
   it.each([
     ['https://a.example/2024/news', 'https://a.example/2024/news'],
     [' https://A.example/x#comment-3 ', 'https://a.example/x'],
@@ -23,7 +23,7 @@ describe('the page that an entry points at', () => {
   ])('%s: %s', (url, expected) => expect(pageAddress(url)).toBe(expected))
 })
 
-describe('whether a feed shows whole texts', () => {
+describe('whether a feed contains full articles', () => {
   const words = (n: number) => 'Several words of a text. '.repeat(Math.ceil(n / 25))
   const entry = (said: Partial<EntryDraft>): EntryDraft => ({ key: 'k', title: 't', ...said })
   const feed = (said: Partial<EntryDraft>) => Array.from({ length: 10 }, () => entry(said))
@@ -45,7 +45,7 @@ describe('whether a feed shows whole texts', () => {
     ['mostly not', [...feed({ content: words(900) }).slice(0, 3), ...feed({ summary: 'short' }).slice(0, 7)], false],
   ])('%s', (_, entries, expected) => expect(showsFullText(entries)).toBe(expected))
 
-  it('looks at a bounded part of what feeds say', () => {
+  it('reads a limited part of each text', () => {
     expect(showsFullText(Array.from({ length: 5000 }, () => entry({ content: '<b>'.repeat(100_000) })))).toBe(false)
   })
 })

@@ -9,7 +9,7 @@ function generator(content: string): string {
 }
 
 describe('probeAddresses', () => {
-  it('asks the likely places at the root of a site, the most common first', () => {
+  it('tries likely paths at the root of a site, the most common first', () => {
     const probes = probeAddresses({ url: address(`${root}/`) })
     expect(probes.slice(0, 5)).toEqual([
       `${root}/feed/`,
@@ -30,11 +30,11 @@ describe('probeAddresses', () => {
     ['Squarespace', '/?format=rss'],
     ['Discourse 3.2', '/latest.rss'],
     ['mkdocs-1.5', '/feed_rss_created.xml'],
-  ])('begins where %s has its feed', (name, path) => {
+  ])('starts with the feed path of %s', (name, path) => {
     expect(probeAddresses({ url: address(`${root}/`), html: generator(name) })[0]).toBe(root + path)
   })
 
-  it('knows a system by its fingerprints where it hides its name', () => {
+  it('recognizes a system without generator tag by its fingerprints', () => {
     const html = '<link rel="stylesheet" href="/wp-content/themes/x/style.css">'
     expect(probeAddresses({ url: address(`${root}/`), html })[1]).toBe(`${root}/?feed=rss2`)
   })
@@ -50,13 +50,13 @@ describe('probeAddresses', () => {
     ['/how-to-find-feeds/', '/'],
     ['/page.html', '/'],
     ['/', '/'],
-  ])('asks the folder of %s before the root', (path, folder) => {
+  ])('tries the folder of %s before the root', (path, folder) => {
     const probes = probeAddresses({ url: address(root + path) })
     expect(probes[0]).toBe(`${root}${folder}feed/`)
     expect(probes).toContain(`${root}/feed/`)
   })
 
-  it('gives at most twelve, or what is left, none twice, and never the page itself', () => {
+  it('returns at most twelve, or the given limit, without duplicates and never the page itself', () => {
     const probes = probeAddresses({ url: address(`${root}/feed/`), html: generator('WordPress') })
     expect(probes).toHaveLength(12)
     expect(new Set(probes).size).toBe(12)
@@ -66,7 +66,7 @@ describe('probeAddresses', () => {
     expect(probeAddresses({ url: address(root), limit: 1_000 })).toHaveLength(12)
   })
 
-  it('stays on the site, whatever its path is', () => {
+  it('stays on the site, whatever the path', () => {
     for (const path of ['//evil.example/', '/a//b/', '/%2e%2e/x', `/${'x/'.repeat(4_000)}`]) {
       for (const probe of probeAddresses({ url: address(root + path) })) expect(new URL(probe).origin).toBe(root)
     }
@@ -83,6 +83,6 @@ it.each([
   ['Webflow', '<html data-wf-site="1"><a href="https://example.org/posts">', '/posts/rss.xml'],
   ['vBulletin', '<meta name="generator" content="vBulletin 5.6.4">', '/external?type=rss2'],
   ['Invision', '<body class="ipsLayout_minimal">', '/discover/all.xml/'],
-])('knows the place of %s', (_, html, place) => {
+])('knows the feed path of %s', (_, html, place) => {
   expect(probeAddresses({ url: address('https://example.org/'), html })[0]).toBe(`https://example.org${place}`)
 })

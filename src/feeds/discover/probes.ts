@@ -1,23 +1,23 @@
 /**
- * Where a feed is likely to be when nothing names it. The system that made a page usually leaves its name in
- * <meta name="generator">, or at least its fingerprints, and each system has its place; the other places follow, the most
- * common first. The current directory is asked before the root: a blog in a folder of a larger site has its feed there.
+ * Likely feed addresses of a page that names none. Publishing systems identify themselves in <meta name="generator"> or by
+ * fingerprints, and each has a standard feed path; generic paths follow, most common first. The page's folder is tried before the
+ * root: a blog in a folder of a larger site has its feed there.
  */
 import { type WebAddress, webAddress } from '../../model/index.ts'
 import { readPageLinks } from './page-links.ts'
 
-/** With the page itself and what it named, discovery stays within fifteen requests. */
+/** Together with the page and its links, discovery makes at most fifteen requests. */
 const MAX_PROBES = 12
 
 export interface ProbeQuestion {
   url: WebAddress
-  /** The page, if there was one. */
+  /** The page, if it could be fetched. */
   html?: string
-  /** How many requests are left. */
+  /** Requests left. */
   limit?: number
 }
 
-/** Addresses worth asking, the likeliest first. */
+/** Addresses to try, most likely first. */
 export function probeAddresses({ url, html = '', limit = MAX_PROBES }: ProbeQuestion): WebAddress[] {
   const page = new URL(url)
   const folder = new URL(folderOf(page.pathname), page)
@@ -45,7 +45,7 @@ const LESS_LIKELY = [
   'feed_rss_created.xml',
 ]
 
-/** A system: its name as it says it, what else betrays it in a page, and where it has its feeds. */
+/** A publishing system: its name in the generator tag, a fingerprint in its pages, and its feed paths. */
 type System = [name: RegExp, fingerprint: string | undefined, ...places: string[]]
 
 const SYSTEMS: System[] = [
@@ -95,7 +95,7 @@ const COLLECTION =
   /href\s*=\s*["'](?:https?:\/\/[^"'/]+)?\/(?:blogs\/)?(blog|news|posts|articles|insights|stories|journal|[\w-]+-blog)["'/?]/gi
 const SHOP_BLOG = /href\s*=\s*["'](?:https?:\/\/[^"'/]+)?\/blogs\/([\w-]+)["'/?]/gi
 
-/** Systems that have a feed for each of their collections: of those that the page links to. */
+/** Expands a path of systems with one feed per collection, by the collections the page links to. */
 function namedIn(html: string, place: string): string[] {
   const names = new Set<string>()
   for (const [, name] of html.slice(0, LOOKED_THROUGH).matchAll(place.startsWith('blogs/') ? SHOP_BLOG : COLLECTION)) {
@@ -108,8 +108,8 @@ function namedIn(html: string, place: string): string[] {
 const LOOKED_THROUGH = 1_000_000
 
 /**
- * The folder that a page lies in. `/blog` without its slash is meant as one. A year, or a name of three words, begins the
- * address of a single post, beneath which there are at most its comments.
+ * The folder of a page. `/blog` without a slash counts as a folder. A year, or a name of three words, is part of a single post's
+ * address, below which there are only comments.
  */
 function folderOf(path: string): string {
   const segments = path.split('/').slice(1, 9)

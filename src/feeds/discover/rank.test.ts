@@ -13,7 +13,7 @@ interface Sketch {
   via?: FeedCandidate['via']
   title?: string
   format?: 'rss' | 'atom'
-  /** Addresses of the entries; by default ten of the site, under a name that no other feed has. */
+  /** Addresses of the entries; by default ten of the site, under a unique name. */
   links?: string[]
   content?: string
   newestAt?: number
@@ -48,8 +48,8 @@ function best(feeds: TriedFeed[], at: PageFacts = page): string | undefined {
 
 const posts = Array.from({ length: 10 }, (_, n) => `https://example.org/post/${n}`)
 
-describe('rankFeeds: the one that was meant', () => {
-  it('has the shortest address of many on a front page, and lies beneath the page elsewhere', () => {
+describe('rankFeeds: the intended feed', () => {
+  it('has the shortest address of many on a front page, and is below the page elsewhere', () => {
     const sections = Array.from({ length: 9 }, (_, i) => tried(`https://example.org/ressort-${i}/rss.xml`))
     const all = [...sections, tried('https://example.org/rss.xml')]
     expect(best(all)).toBe('https://example.org/rss.xml')
@@ -138,7 +138,7 @@ describe('rankFeeds: the one that was meant', () => {
     expect(best([other, wanted])).toBe(wanted.finalUrl)
   })
 
-  it('the first in the document, if nothing else decides', () => {
+  it('is the first in the document, if nothing else decides', () => {
     const feeds = [tried('https://example.org/a-long-address'), tried('https://example.org/b')]
     expect(best(feeds)).toBe('https://example.org/a-long-address')
   })
@@ -168,39 +168,39 @@ describe('rankFeeds: the one that was meant', () => {
       tried('https://example.org/feed/'),
       tried('https://example.org/post/feed/', { title: 'Comments on: Post' }),
     ],
-  ])('of %s, the feed that belongs to it', (_, url, wanted, other) => {
+  ])('of %s is the feed that belongs to it', (_, url, wanted, other) => {
     expect(best([other, wanted], { url: address(url), title: '' })).toBe(wanted.finalUrl)
   })
 
-  it('does not hold a word against a feed that is the name of the site', () => {
+  it('may contain a word for minor feeds that is the name of the site', () => {
     const site = { url: address('https://example.org/'), title: 'Comments and Replies' }
     const feeds = [tried('https://example.org/f1', { title: 'Comments and Replies' }), tried('https://example.org/f2')]
     expect(best(feeds, site)).toBe('https://example.org/f1')
   })
 
-  it('takes the shortest address where nothing else decides', () => {
+  it('has the shortest address where nothing else decides', () => {
     const [first, second] = [tried('https://example.org/longer'), tried('https://example.org/short')]
-    // Eleven others, so that both are equally far down.
+    // Eleven others, so that both have the same position penalty.
     const others = Array.from({ length: 11 }, (_, n) => tried(`https://example.org/tag/${n}/feed`))
     expect(best([...others, first, second])).toBe('https://example.org/short')
   })
 
-  it('leaves out a feed elsewhere that the site does not name', () => {
+  it('is never on another site that the page does not name', () => {
     expect(rankFeeds([tried('https://other.example/rss', { via: 'body' })], page)).toEqual([])
   })
 
-  it('takes a feed elsewhere to which the site itself sends', () => {
+  it('may be on another site that the site itself redirects to', () => {
     const sent = tried('https://feeds.example.net/x', { via: 'probe', askedUrl: 'https://example.org/feed' })
     expect(best([sent])).toBe('https://feeds.example.net/x')
   })
 
-  it('asks the caller what belongs to the site', () => {
+  it('depends on the sameSite function of the caller', () => {
     const feeds = [tried('https://a.example/feed'), tried('https://b.example/feed')]
     const sameSite = (a: string, b: string) => a === b || a === 'b.example'
     expect(rankFeeds(feeds, page, sameSite)[0]?.url).toBe('https://b.example/feed')
   })
 
-  it('says why', () => {
+  it('comes with the reasons', () => {
     const [ranked] = rankFeeds([tried('https://example.org/feed', { title: 'The Example' })], page)
     expect(ranked).toEqual({
       url: 'https://example.org/feed',
@@ -215,14 +215,14 @@ describe('rankFeeds: the one that was meant', () => {
     })
   })
 
-  it('counts an address once, and nothing as nothing', () => {
+  it('ignores duplicate addresses and accepts an empty list', () => {
     const twice = [tried('https://example.org/feed'), tried('https://example.org/feed', { via: 'body' })]
     expect(rankFeeds(twice, page)).toHaveLength(1)
     expect(rankFeeds([], page)).toEqual([])
   })
 })
 
-describe('rankFeeds: documents of one list', () => {
+describe('rankFeeds: documents with the same entries', () => {
   const rssUrl = 'https://example.org/rss'
   const atomUrl = 'https://example.org/atom-feed.xml'
 
@@ -233,11 +233,11 @@ describe('rankFeeds: documents of one list', () => {
     ).map(({ url, sameListAs }) => (sameListAs ? `${url} = ${sameListAs}` : url))
   }
 
-  it('are one feed, and Atom stands for it', () => {
+  it('are one feed, represented by Atom', () => {
     expect(ranking({}, {})).toEqual([atomUrl, `${rssUrl} = ${atomUrl}`])
   })
 
-  it('are one feed, and the one with whole articles stands for it', () => {
+  it('are one feed, represented by the one with full articles', () => {
     expect(ranking({ content: 'x'.repeat(5_000) }, { content: 'x'.repeat(100) })[0]).toBe(rssUrl)
   })
 
@@ -254,11 +254,11 @@ describe('rankFeeds: documents of one list', () => {
     ],
     ['one is a part of the other', [posts[7]!, posts[9]!], false],
     ['one is empty', [], false],
-  ])('are told by their entries: %s', (_, links, same) => {
+  ])('are recognized by their entries: %s', (_, links, same) => {
     expect(ranking({}, { links }).some((line) => line.includes(' = '))).toBe(same)
   })
 
-  it('keep the points of the best among them', () => {
+  it('get the score of the best among them', () => {
     const feeds = [
       tried(rssUrl, { links: posts }),
       tried('https://example.org/other'),
@@ -267,7 +267,7 @@ describe('rankFeeds: documents of one list', () => {
     expect(rankFeeds(feeds, page).map(({ url }) => url)).toEqual([atomUrl, 'https://example.org/other', rssUrl])
   })
 
-  it('are represented by the one of the site where the page names another place', () => {
+  it('are represented by the one on the site where the page names another site', () => {
     const feeds = [
       tried('https://hoster.example/feed/@anna', { links: posts, format: 'atom' }),
       tried('https://example.org/feed', { links: posts, via: 'body' }),
@@ -282,7 +282,7 @@ describe('rankFeeds: documents of one list', () => {
   })
 })
 
-it('takes the feed of a section for its page, and the first of many before a short one that names a subject', () => {
+it('prefers the feed of a section for its page, and the first of many to a short one that names a topic', () => {
   const all = tried('https://example.org/rss/1001.xml', { title: 'The Example' })
   const science = tried('https://example.org/rss/1007.xml', { title: 'Example topics: Science', via: 'body' })
   expect(best([all, science], { url: address('https://example.org/sections/science/') })).toBe(science.finalUrl)

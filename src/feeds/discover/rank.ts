@@ -1,8 +1,7 @@
 /**
- * Which of a site's feeds is the one that was meant: each gets its points, and the first of the best is chosen. Several
- * documents of one list (RSS and Atom, mostly) count as one feed, and the best document stands for it: one of the site,
- * then one with whole articles, then Atom, then the one with more points. Between equals the shortest address decides, and
- * on a front page with many feeds it has points of its own if it names no subject; else the first is the main one.
+ * Ranks the feeds of a site by score. Several documents with the same entries (usually RSS and Atom) count as one feed, represented
+ * by the best document: on the same site, then with full articles, then Atom, then with the higher score. Ties are decided by the
+ * shorter address, which also scores on a front page with many feeds if it names no topic; otherwise by position.
  */
 import type { WebAddress } from '../../model/index.ts'
 import { comparableUrl } from '../reconcile/reconcile.ts'
@@ -12,13 +11,13 @@ import { onOneSite, type SameSite, sameSiteByName } from './typed-address.ts'
 
 export interface RankedFeed extends FeedScore {
   url: WebAddress
-  /** Another document of the same list, at this address, stands for it. */
+  /** This document has the same entries as the representative at this address. */
   sameListAs?: WebAddress
 }
 
 /**
- * Best first; documents that another stands for come last. `tried` is in the order of discovery. A feed elsewhere that
- * the site does not name is left out.
+ * Best first, duplicates of a representative last. `tried` is in order of discovery. Feeds on other sites are dropped unless the site
+ * links to them.
  */
 export function rankFeeds(tried: TriedFeed[], page: PageFacts, sameSite: SameSite = sameSiteByName): RankedFeed[] {
   const feeds = firstOfEachAddress(tried).filter((one) => isNamedBySite(one, page, sameSite))
@@ -42,7 +41,7 @@ export function rankFeeds(tried: TriedFeed[], page: PageFacts, sameSite: SameSit
 
 const MANY = 6
 
-/** Of a front page that declares many feeds. */
+/** The shortest feed address of a front page that declares many feeds. */
 function shortestOfMany(feeds: TriedFeed[], page: PageFacts, sameSite: SameSite): WebAddress | undefined {
   if (new URL(page.url).pathname !== '/') return undefined
   const main = feeds.filter(
@@ -58,15 +57,15 @@ interface Document extends FeedScore {
   url: WebAddress
   onSite: boolean
   isAtom: boolean
-  /** Characters of content an entry has on average. */
+  /** Average characters of content per entry. */
   fullness: number
-  /** Addresses of its upper entries. */
+  /** Addresses of the first entries. */
   links: string[]
 }
 
-/** So many upper entries tell whether two lists are one. */
+/** Number of entries compared to decide whether two documents have the same entries. */
 const COMPARED = 100
-/** Of the upper entries; one document may be a moment older than the other. */
+/** Share of common entries; one document may be slightly older than the other. */
 const SAME_LIST = 0.8
 
 function documentOf({ feed, finalUrl }: TriedFeed, score: FeedScore, onSite: boolean): Document {
@@ -82,7 +81,7 @@ function documentOf({ feed, finalUrl }: TriedFeed, score: FeedScore, onSite: boo
   }
 }
 
-/** Whether http or https, with or without www and slash: the same page. */
+/** Ignores the scheme, www and a trailing slash. */
 function comparableLink(url: string): string {
   return (comparableUrl(url) ?? url).replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 }
@@ -92,7 +91,7 @@ function firstOfEachAddress(tried: TriedFeed[]): TriedFeed[] {
   return tried.filter(({ finalUrl }) => !met.has(finalUrl) && met.add(finalUrl))
 }
 
-/** By saying so, or by sending us there from an address of its own. */
+/** Whether the site declares the feed or the feed was reached through one of the site's addresses. */
 function isNamedBySite({ candidate, finalUrl }: TriedFeed, page: PageFacts, sameSite: SameSite): boolean {
   const isDeclared = candidate.via !== 'body' && candidate.via !== 'probe'
   return (
@@ -102,7 +101,7 @@ function isNamedBySite({ candidate, finalUrl }: TriedFeed, page: PageFacts, same
   )
 }
 
-/** There are never more than a dozen documents, so each is compared with each list. */
+/** There are at most a dozen documents, so comparing all pairs is fine. */
 function listsOf(documents: Document[]): Document[][] {
   const lists: Document[][] = []
   for (const document of documents) {
@@ -113,7 +112,7 @@ function listsOf(documents: Document[]): Document[][] {
   return lists
 }
 
-/** Only as many as the shorter shows are compared, from the top: else each tag's feed would be part of the main one. */
+/** Compares only as many top entries as the shorter document has: otherwise every tag's feed would count as part of the main one. */
 function isSameList(a: string[], b: string[]): boolean {
   const length = Math.min(a.length, b.length)
   const upper = new Set(a.slice(0, length))

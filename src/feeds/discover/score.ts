@@ -1,7 +1,6 @@
 /**
- * How much speaks for one feed of a site. The points are chosen by us, in steps: being of the site outweighs everything
- * but being a feed of comments or of a part, which even a feed elsewhere outweighs if the page names it; how it was found
- * comes next; the rest decides between equals.
+ * Scores one feed of a site. The points are our own choice: being on the same site outweighs everything except being a feed of
+ * comments or a part; how it was found comes next; the rest breaks ties.
  */
 import { DAY, type Instant, type WebAddress, webAddress } from '../../model/index.ts'
 import type { ParsedFeed } from '../parse/parsed-feed.ts'
@@ -10,9 +9,9 @@ import { onOneSite, type SameSite } from './typed-address.ts'
 
 export interface TriedFeed {
   candidate: FeedCandidate
-  /** As the parser gave it; what goes beyond the model's words helps to tell comments and podcasts. */
+  /** The parser's result, including fields beyond the model that identify comments and podcasts. */
   feed: Pick<ParsedFeed, 'facts' | 'entries'>
-  /** Where it was, after redirects. */
+  /** Its address after redirects. */
   finalUrl: WebAddress
 }
 
@@ -23,7 +22,7 @@ export interface PageFacts {
 
 export interface FeedScore {
   score: number
-  /** What spoke for it and against it. */
+  /** The points and their reasons. */
   why: string[]
 }
 
@@ -41,10 +40,10 @@ const MINOR: Record<Minor, [points: number, reason: string]> = {
   podcast: [-50, 'a podcast'],
   places: [-50, 'places on a map'],
 }
-/** So many entries tell what a feed is like; a hostile one has twenty thousand. */
+/** Entries looked at; hostile feeds have twenty thousand. */
 const LOOKED_AT = 200
 
-/** `position`: among those tried. `newestAt`: the newest entry in any of them. `shortest`: of many addresses, if there are many. */
+/** `position`: order of discovery. `newestAt`: the newest entry of all tried feeds. `shortest`: the shortest of many addresses, if many. */
 export function feedScore(
   tried: TriedFeed,
   position: number,
@@ -81,14 +80,14 @@ export function feedScore(
   return { score, why }
 }
 
-/** 0 if no entry has a date. */
+/** 0 if no entry is dated. */
 export function newestOf({ feed }: TriedFeed): Instant {
   let newest = 0
   for (const { publishedAt, updatedAt } of feed.entries) newest = Math.max(newest, publishedAt ?? updatedAt ?? 0)
   return newest
 }
 
-/** A page that is itself about a tag, or a podcast, means the feed of that; nobody means the comments. */
+/** A user who gives a tag's or podcast's page wants its feed; nobody wants the comments. */
 function minorOf({ candidate, feed, finalUrl }: TriedFeed, page: PageFacts): Minor | undefined {
   const { entries, facts } = feed
   const byTitle = [candidate.title, facts.title]
@@ -111,7 +110,7 @@ function isAllSound(entries: ParsedFeed['entries']): boolean {
   return entries.length > 0 && entries.every(({ enclosures }) => enclosures?.some(({ type }) => isSound(type)))
 }
 
-/** A blog in a folder of a larger site, or a tag: what lies in the page's own folder is meant rather than the site's. */
+/** A blog in a folder of a larger site, or a tag: feeds below the page's folder are preferred to the site's. */
 function isBeneath(feedUrl: WebAddress, pageUrl: WebAddress): boolean {
   const path = new URL(pageUrl).pathname
   const lastSlash = path.lastIndexOf('/')
@@ -120,7 +119,7 @@ function isBeneath(feedUrl: WebAddress, pageUrl: WebAddress): boolean {
   return folder !== '/' && new URL(feedUrl).pathname.startsWith(folder)
 }
 
-/** A page such as /sections/science means the feed that is called so, in its address or its title. */
+/** For a page such as /sections/science, the feed with that word in its address or title is preferred. */
 function isOfSection({ candidate, feed, finalUrl }: TriedFeed, page: PageFacts): boolean {
   const section = new URL(page.url).pathname.split('/').filter(Boolean).at(-1)?.toLowerCase() ?? ''
   if (!/^[a-z]{4,}(?:-[a-z]+)?$/.test(section)) return false
@@ -131,7 +130,7 @@ function isOfSection({ candidate, feed, finalUrl }: TriedFeed, page: PageFacts):
   return words.split(/[^a-z-]+/).includes(section)
 }
 
-/** "Example - RSS" is named like "Home | Example". */
+/** "Example - RSS" matches "Home | Example". */
 function isNamedLike(feedTitle = '', pageTitle = ''): boolean {
   const name = plainly(feedTitle)
   if (name === '') return false

@@ -14,7 +14,7 @@ describe('looksLikeFeed', () => {
     '<CHANNEL HREF="x">',
     '{ "version": "https://jsonfeed.org/version/1.1", "title": "x"',
     '{ "title": "x", "version": "https:\\/\\/jsonfeed.org\\/version\\/1"',
-  ])('knows %j', (text) => {
+  ])('accepts %j', (text) => {
     expect(looks(text)).toBe(true)
   })
 
@@ -30,15 +30,15 @@ describe('looksLikeFeed', () => {
     '<svg xmlns="http://www.w3.org/2000/svg">',
     '{ "version": "1.0.0", "name": "a package" }',
     '<!-- <rss> -->',
-  ])('is not deceived by %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(looks(text)).toBe(false)
   })
 
-  it('knows a feed in wide characters', () => {
+  it('recognizes a feed in UTF-16', () => {
     expect(looksLikeFeed(Buffer.from('\ufeff<rss version="2.0">', 'utf16le'))).toBe(true)
   })
 
-  it('looks no further than four kilobytes', () => {
+  it('reads at most four kilobytes', () => {
     expect(looks(`${' '.repeat(5000)}<rss>`)).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-/** Does this look like a feed? Judged by its first element, without reading the document; a web page never does. */
+/** Whether a document looks like a feed, by its root element only. Never true for a web page. */
 import { decodeText } from '../parse/text/decode-text.ts'
 import { findRoot } from '../parse/xml/prolog.ts'
 

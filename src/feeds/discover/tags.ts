@@ -1,23 +1,22 @@
 /**
- * The tags of a document, one after the other, without a tree: discovery and OPML look at single elements, and a tree of
- * twenty thousand nested ones is only a way to be hurt. OPML is split like HTML, since it is rarely XML in the wild; only that
- * its <title> may hold other markup, such as CDATA.
+ * Streams the tags of a document without building a tree: discovery and OPML only need single elements, and a tree of twenty thousand
+ * nested elements would be a risk. OPML is tokenized like HTML, since it is rarely well-formed XML; only its <title> may contain other
+ * markup, such as CDATA.
  *
- * Names and names of attributes come in lower case, values undecoded save for their entities. The work is linear in the
- * text, and what is kept of one tag is bounded.
+ * Names are in lower case, attribute values have entities decoded. Linear in the text, and memory per tag is limited.
  */
 import { decodeEntities, type HtmlParts, htmlParts, nextPart } from '../../markup/index.ts'
 
 export type TagAttributes = ReadonlyMap<string, string>
 
 export interface TagListener {
-  /** Attributes are read of these elements only. */
+  /** Only these elements are reported. */
   elements: ReadonlySet<string>
-  /** Each opening tag of `elements`. Answering 'stop' ends the reading. */
+  /** Called for each start tag of `elements`; return 'stop' to end. */
   opened(name: string, attributes: TagAttributes, selfClosed: boolean): 'stop' | undefined
-  /** Each closing tag of `elements`. */
+  /** Called for each end tag of `elements`. */
   closed?(name: string): void
-  /** Text between two tags, entities not yet decoded. */
+  /** Text between tags, with entities not decoded. */
   text?(text: string): void
 }
 
@@ -29,10 +28,10 @@ export function readTags(markup: string, syntax: 'html' | 'xml', listener: TagLi
   for (const _ of readTagsInPieces(markup, syntax, listener));
 }
 
-/** Characters that are read in some milliseconds. */
+/** Characters per chunk; takes some milliseconds. */
 const PIECE = 50_000
 
-/** The same for those who let others have their turn: a piece each time. */
+/** Yields after each chunk, so that other work can run. */
 export function* readTagsInPieces(markup: string, syntax: 'html' | 'xml', listener: TagListener): Generator<void> {
   const parts = htmlParts(markup)
   parts.isForeign = syntax === 'xml'
@@ -65,7 +64,7 @@ export function* readTagsInPieces(markup: string, syntax: 'html' | 'xml', listen
   }
 }
 
-/** The first of a name counts. */
+/** The first of equal names wins. */
 function addAttribute({ source, valueStart, valueEnd }: HtmlParts, name: string, known: Map<string, string>): void {
   if (known.has(name)) return
   known.set(name, decodeEntities(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE))))

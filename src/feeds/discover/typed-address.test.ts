@@ -33,7 +33,7 @@ describe('normaliseAddress', () => {
     ['127.0.0.1:3000', 'http://127.0.0.1:3000/'],
     ['[::1]:3000/x', 'http://[::1]:3000/x'],
     ['feed://localhost:3000/x', 'http://localhost:3000/x'],
-  ])('takes %j', (typed, address) => {
+  ])('accepts %j', (typed, address) => {
     expect(normaliseAddress(typed)).toBe(address)
   })
 
@@ -63,11 +63,11 @@ describe('normaliseAddress', () => {
     ['.org'],
     ['...'],
     [`https://example.org/${'a'.repeat(5_000)}`],
-  ])('refuses %j', (typed) => {
+  ])('rejects %j', (typed) => {
     expect(normaliseAddress(typed)).toBeUndefined()
   })
 
-  it('answers with an address of the web that it would give again, or with nothing', () => {
+  it('returns a web address that is stable under normalization, or nothing', () => {
     const typed = fc.oneof(fc.string(), fc.webUrl(), fc.domain(), fc.ipV6(), fc.string({ unit: 'binary' }))
     fc.assert(
       fc.property(typed, (text) => {
@@ -111,7 +111,7 @@ describe('sameSiteByName', () => {
 })
 
 describe('onOneSite', () => {
-  it('asks about their names', () => {
+  it('compares host names', () => {
     const asked: string[] = []
     const sameSite = (a: string, b: string) => asked.push(a, b) > 0
     expect(onOneSite(address('http://a.example:80/'), address('https://example.org/x'), sameSite)).toBe(true)

@@ -1,15 +1,15 @@
 /**
- * Addresses as people type and pages write them. Only http and https come out; the schemes that readers invented for
- * feeds (`feed:`, `pcast:` ...) name no transport, so what stands behind them is read as if it stood alone.
+ * Parses addresses as users type them and pages write them. Only http and https are accepted; pseudo-schemes of feed readers (`feed:`,
+ * `pcast:` ...) are removed.
  */
 import { type Credentials, credentialsIn, type WebAddress, webAddress } from '../../model/index.ts'
 
-/** What a person typed, as an address to ask; undefined if it cannot be one. */
+/** An address typed by a user; undefined if invalid. */
 export function normaliseAddress(text: string): WebAddress | undefined {
   return givenAddress(text)?.url
 }
 
-/** Where what people type comes in: a name and password that stand in it leave it here. */
+/** Parses an address typed by a user and separates its credentials. */
 export function givenAddress(text: string): { url: WebAddress; credentials?: Credentials } | undefined {
   if (text.length > MAX_ADDRESS) return undefined
   const typed = text.trim().replace(/^<(.*)>$|^"(.*)"$|^'(.*)'$/, '$1$2$3')
@@ -19,7 +19,7 @@ export function givenAddress(text: string): { url: WebAddress; credentials?: Cre
   return url && { url, ...(credentials && { credentials }) }
 }
 
-/** What a page wrote, resolved against `base`; without its fragment. */
+/** An address in a page, resolved against `base`, without its fragment. */
 export function writtenAddress(written: string, base?: WebAddress): WebAddress | undefined {
   const bare = written.trim()
   if (bare === '' || bare.length > MAX_ADDRESS) return undefined
@@ -27,35 +27,32 @@ export function writtenAddress(written: string, base?: WebAddress): WebAddress |
   const address = webAddress(bare, base)
   if (address === undefined) return undefined
   const url = new URL(address)
-  if (/^\.|\.\./.test(url.hostname)) return undefined // a path that was taken for a host
+  if (/^\.|\.\./.test(url.hostname)) return undefined // a path mistaken for a host
   url.hash = ''
   return webAddress(url.href)
 }
 
-/** Says whether two host names belong to one publisher. */
+/** Whether two host names belong to one publisher. */
 export type SameSite = (a: string, b: string) => boolean
 
-/**
- * For callers that know no list of registrable domains: one name is the other, or a part of it, whether or not `www.`
- * stands before it.
- */
+/** The default without a list of registrable domains: one name equals the other or is its subdomain, ignoring `www.`. */
 export const sameSiteByName: SameSite = (a, b) => {
   const one = a.replace(/^www\./, '')
   const other = b.replace(/^www\./, '')
   return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
 }
 
-/** Asks `sameSite` of two addresses. */
+/** Applies `sameSite` to two addresses. */
 export function onOneSite(a: WebAddress, b: WebAddress, sameSite: SameSite): boolean {
   return sameSite(new URL(a).hostname, new URL(b).hostname)
 }
 
-/** Longer ones are accidents or attacks; browsers and servers refuse most of them as well. */
+/** Longer ones are mistakes or attacks; most browsers and servers refuse them, too. */
 const MAX_ADDRESS = 4_000
 const READER_SCHEME = /^(?:feed|rss|pcast|podcast|itpc|itms-podcast):(?:\/\/)?(?!\d+(?:\/|$))/i
 const PASTED_TWICE = /^(?:https?:\/\/)+(?=https?:\/\/)/i
 
-/** The web has moved to https; what runs on one's own machine has not. */
+/** Defaults to https, except for local addresses. */
 function withoutScheme(address: string): WebAddress | undefined {
   if (!/^[^\s/?#]/.test(address) || /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address)) return undefined
   const resolved = writtenAddress(`https://${address}`)
@@ -65,7 +62,7 @@ function withoutScheme(address: string): WebAddress | undefined {
   return /\.(?:[a-z]{2,}|xn--[a-z0-9-]+)\.?$/.test(hostname) ? resolved : undefined
 }
 
-/** An IP address only if it was typed as one: to a URL, "2024" is one too. */
+/** An IP address only if it was typed as one: URL parsers also turn "2024" into one. */
 function isLocal(hostname: string, typed: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
   return typed.startsWith('[') || (/^[\d.]+$/.test(hostname) && typed.startsWith(hostname))

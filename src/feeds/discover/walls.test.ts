@@ -1,4 +1,4 @@
-/** Walls that are told from pages. */
+/** Interstitial pages are recognized. */
 import { expect, it } from 'vitest'
 import { address } from '../../model/address.fixture.ts'
 import { challengeIn, isConsentPage, pageBehindConsent } from './walls.ts'
@@ -9,7 +9,7 @@ it.each<[number, Record<string, string>, boolean]>([
   [403, { 'x-datadome': 'protected' }, true],
   [403, {}, false],
   [200, { 'cf-mitigated': 'challenge' }, false],
-])('%i with %j is a check for browsers: %s', (status, headers, is) => {
+])('%i with %j is a bot check: %s', (status, headers, is) => {
   expect(challengeIn(status, headers) !== undefined).toBe(is)
 })
 
@@ -18,7 +18,7 @@ it.each([
   ['https://guce.tides.example/consent', true],
   ['https://www.youtube.com/@anna', false],
   ['https://consenting.example/', false],
-])('%s asks for consent: %s', (url, is) => {
+])('%s is a consent page: %s', (url, is) => {
   expect(isConsentPage(address(url))).toBe(is)
 })
 
@@ -30,6 +30,6 @@ it.each([
   ['https://consent.youtube.com/m', 'https://www.youtube.com/@anna?ucbcb=1'],
   ['https://consent.youtube.com/m?continue=https://evil.example/', undefined],
   ['https://consent.youtube.com/m?continue=https://consent.youtube.com/', undefined],
-])('behind %s is %s', (wall, page) => {
+])('the page behind %s is %s', (wall, page) => {
   expect(pageBehindConsent(address(wall), address('https://www.youtube.com/@anna'))).toBe(page)
 })

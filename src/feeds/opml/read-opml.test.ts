@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseOpml, parseOpmlInPieces } from './read-opml.ts'
 import { createOpmlList, type OpmlFeed, writeOpml } from './write-opml.ts'
 
-/** The outlines of what must be OPML. */
+/** The outlines of valid OPML. */
 function outlinesOf(text: string) {
   const reading = parseOpml(text)
   if (reading.kind !== 'opml') throw new Error(`not OPML: ${reading.reason}`)
@@ -132,7 +132,7 @@ describe('parseOpml', () => {
     expect(parseOpml('<opml><head><title> <![CDATA[A & B]]> </title></head></opml>')).toMatchObject({ title: 'A & B' })
   })
 
-  it('keeps folders right where the outlines of feeds are never closed', () => {
+  it('keeps folders right where outlines of feeds are never closed', () => {
     const text = inBody(`
       <outline text="One">
         <outline text="A" xmlUrl="http://a.example/">
@@ -152,7 +152,7 @@ describe('parseOpml', () => {
     ])
   })
 
-  it('takes only addresses of the web, names the others, and takes none twice', () => {
+  it('accepts web addresses only, reports the others, and drops duplicates', () => {
     const text = inBody(`
       <outline text="A" xmlUrl="http://a.example/"/>
       <outline text="A again" xmlUrl="HTTP://A.example"/>
@@ -175,15 +175,15 @@ describe('parseOpml', () => {
     ['<feed xmlns="http://www.w3.org/2005/Atom"/>', 'it is a feed itself, not a list of feeds'],
     ['https://a.example/', 'it has no <opml> element and no outlines'],
     ['{"outlines":[]}', 'it has no <opml> element and no outlines'],
-  ])('says why %j is no list', (text, reason) => {
+  ])('says why %j is not OPML', (text, reason) => {
     expect(parseOpml(text)).toEqual({ kind: 'not-opml', reason })
   })
 
-  it('reads a list that is empty as one', () => {
+  it('accepts an empty list', () => {
     expect(parseOpml('<opml/>')).toEqual({ kind: 'opml', outlines: [], unusable: [] })
   })
 
-  it('counts very deep folders to the eighth', () => {
+  it('flattens folders below the eighth level', () => {
     const deep = '<outline text="f">'.repeat(20_000)
     const [outline] = outlinesOf(inBody(`${deep}<outline xmlUrl="http://a.example/"/>`))
     expect(outline?.folder).toBe(Array(8).fill('f').join(' / '))
@@ -214,7 +214,7 @@ describe('parseOpml', () => {
     expect(outlinesOf(text)).toHaveLength(1)
   })
 
-  it('answers to any text', () => {
+  it('never throws', () => {
     const piece = fc.constantFrom(
       '<outline ',
       'xmlUrl="',
@@ -235,7 +235,7 @@ describe('parseOpml', () => {
 })
 
 describe('writeOpml', () => {
-  it('writes one outline a feed, in nested folders', () => {
+  it('writes one outline per feed, in nested folders', () => {
     const feeds: OpmlFeed[] = [
       { url: 'https://a.example/', title: 'A', folder: 'X / Y' },
       { url: 'https://b.example/?a&b', title: 'B <"&>', siteUrl: 'https://b.example/' },
@@ -259,7 +259,7 @@ describe('writeOpml', () => {
 `)
   })
 
-  it('leaves out what XML cannot hold', () => {
+  it('drops characters that XML cannot contain', () => {
     const text = writeOpml({
       title: '\u0000\ud800\u000b',
       feeds: [{ url: 'https://a.example/', title: 'a\u0001\uffffb' }],
@@ -269,7 +269,7 @@ describe('writeOpml', () => {
     expect(outlinesOf(text)).toEqual([{ url: 'https://a.example/', kind: 'feed', title: 'ab' }])
   })
 
-  it('writes what parseOpml reads again', () => {
+  it('writes what parseOpml reads back', () => {
     const line = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
       .map((text) =>
@@ -304,7 +304,7 @@ describe('writeOpml', () => {
   })
 })
 
-it('a long list is read and written in pieces, and nothing is lost between two of them', () => {
+it('reads and writes a long list in chunks, without losses between them', () => {
   const feeds = Array.from({ length: 20_000 }, (_, i) => ({
     url: `https://www.site-${i}.example/feed?a=1&b=${'x'.repeat(i % 50)}`,
     title: `Geese > ducks, "no. ${i}"`,
@@ -328,7 +328,7 @@ it('a long list is read and written in pieces, and nothing is lost between two o
   expect(outlines.every(({ title }) => title?.startsWith('Geese > ducks'))).toBe(true)
 })
 
-it('writes marks of direction by number, which says the same to a program and nothing to a terminal', () => {
+it('writes bidirectional marks as character references, which terminals ignore', () => {
   const marked = 'evil\u202egpj.exe\u2066\u200f\u061c'
   const text = writeOpml({
     title: marked,

@@ -1,9 +1,9 @@
 /**
- * Lists of feeds, as readers export them. OPML in the wild is rarely XML: ampersands stand raw, end tags and <body> are
- * missing, attributes are written in any case. So the tags are read one by one, and only folders are remembered.
+ * OPML import. OPML is rarely well-formed: ampersands are not escaped, end tags and <body> are missing, attribute names have any case.
+ * So tags are processed one by one, and only the folder stack is kept.
  *
- * A closing </outline> closes the feed's own outline if that is still open, else the innermost folder. Where one feed's
- * outline opens while another's is open, the writer does not close them at all, and from then on they count as closed.
+ * A closing </outline> closes the current feed's outline if that is open, else the innermost folder. If a feed's outline starts while
+ * another's is open, the writer does not close them at all; from then on feeds count as closed.
  */
 import { decodeEntities } from '../../markup/index.ts'
 import type { Credentials, WebAddress } from '../../model/index.ts'
@@ -12,25 +12,25 @@ import { givenAddress, normaliseAddress } from '../discover/typed-address.ts'
 
 export interface OpmlOutline {
   url: WebAddress
-  /** `site`: the list knows only the page, not its feed. */
+  /** `site`: the list has only the web page, not the feed. */
   kind: 'feed' | 'site'
-  /** Name and password that stood in its address. */
+  /** Credentials in its address. */
   credentials?: Credentials
   title?: string
   siteUrl?: WebAddress
-  /** The folders it lies in, outermost first, joined by " / ". */
+  /** Its folders, outermost first, joined by " / ". */
   folder?: string
 }
 
 /**
- * `unusable`: what outlines name that is no address of the web, or the names of those that name nothing. Repetitions of
- * an address are in neither list. `isCut`: there are more than were asked for, and the rest was not read.
+ * `unusable`: invalid addresses, or the titles of outlines without one. Duplicates are in neither list. `isCut`: there were more
+ * outlines than the limit, and the rest was not read.
  */
 export type OpmlReading =
   | { kind: 'opml'; title?: string; outlines: OpmlOutline[]; unusable: string[]; isCut?: true }
   | { kind: 'not-opml'; reason: string }
 
-/** Deeper folders are counted to the last one that fits. */
+/** Deeper folders are merged into the last allowed one. */
 const MAX_FOLDER_DEPTH = 8
 const MAX_NAME = 200
 const ELEMENTS = new Set(['opml', 'outline', 'title', 'html', 'rss', 'feed', 'rdf:rdf'])
@@ -45,7 +45,7 @@ export function parseOpml(text: string): OpmlReading {
   for (let step = pieces.next(); ; step = pieces.next()) if (step.done) return step.value
 }
 
-/** The same for those who let others have their turn: a piece each time, and the reading at the end. */
+/** Yields after each chunk, so that other work can run. */
 export function* parseOpmlInPieces(
   text: string,
   mostOutlines = Number.POSITIVE_INFINITY,
@@ -129,7 +129,7 @@ function readOutline(attributes: TagAttributes, folder: string | undefined): Opm
   }
 }
 
-/** What people recognise an unusable outline by. */
+/** Identifies an unusable outline for users. */
 function givenIn(attributes: TagAttributes): string {
   const names = ['xmlurl', 'url', 'htmlurl'].map((name) => plain(attributes.get(name) ?? ''))
   return names.find((name) => name !== '') ?? nameOf(attributes)
@@ -139,7 +139,7 @@ function nameOf(attributes: TagAttributes): string {
   return plain(attributes.get('title') || attributes.get('text') || '')
 }
 
-/** OPML 2.0's other way to say where an outline belongs: `category="/News/Local,/Sports"`; the first counts. */
+/** OPML 2.0's alternative to folders: `category="/News/Local,/Sports"`; the first one is used. */
 function categoryOf(attributes: TagAttributes): string | undefined {
   const parts = attributes.get('category')?.split(',', 1)[0]?.split('/').map(plain).filter(Boolean)
   return parts?.slice(0, MAX_FOLDER_DEPTH).join(' / ')

@@ -1,8 +1,8 @@
-/** Writes OPML 2.0 that every reader takes: one outline a feed, in the folders that `parseOpml` would find again. */
+/** OPML 2.0 export: one outline per feed, in folders that `parseOpml` reads back. */
 import { withoutCredentials } from '../../model/index.ts'
 
 export interface OpmlFeed {
-  /** With name and password only where somebody asked for them. */
+  /** With credentials only on explicit request. */
   url: string
   title: string
   siteUrl?: string
@@ -15,7 +15,7 @@ interface Folder {
   folders: Map<string, Folder>
 }
 
-/** As deep as `parseOpml` reads; what is left of a longer path becomes the innermost name. */
+/** The limit of `parseOpml`; the rest of a longer path is joined into the innermost name. */
 const MAX_FOLDER_DEPTH = 8
 
 export function writeOpml({ title, feeds }: { title: string; feeds: OpmlFeed[] }): string {
@@ -24,7 +24,7 @@ export function writeOpml({ title, feeds }: { title: string; feeds: OpmlFeed[] }
   return [...list.pieces()].join('')
 }
 
-/** A list that is written when all are in it, a piece at a time: there may be a hundred thousand. */
+/** Collects feeds and writes them in chunks: there may be a hundred thousand. */
 export function createOpmlList(title: string): { add(feed: OpmlFeed): void; pieces(): Generator<string> } {
   const root: Folder = { name: '', feeds: [], folders: new Map() }
 
@@ -55,7 +55,7 @@ export function createOpmlList(title: string): { add(feed: OpmlFeed): void; piec
   }
 }
 
-/** Lines that are written in some milliseconds. */
+/** Lines per chunk; takes some milliseconds. */
 const PIECE = 1000
 
 function folderOf(root: Folder, path: string): Folder {
@@ -91,7 +91,7 @@ function outlineOf(feed: OpmlFeed): string {
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Characters that XML cannot hold at all are left out. Marks of direction are written by number: the file may be printed to a terminal, which obeys them. */
+/** Drops characters that XML cannot contain. Bidirectional marks are written as character references: the file may be printed to a terminal. */
 function xmlText(text: string): string {
   return text
     .toWellFormed()

@@ -25,7 +25,7 @@ describe('absoluteHtml', () => {
     'text that says href="x"',
     '<a href="never ends',
     '<a href=x>',
-  ])('leaves %j alone', (html) => {
+  ])('leaves %j unchanged', (html) => {
     expect(absolute(html)).toBe(html)
   })
 })

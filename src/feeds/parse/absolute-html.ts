@@ -1,6 +1,6 @@
 /**
- * HTML leaves its feed, and its relative addresses would lose their meaning: they are made absolute here, and nothing else is
- * touched. Looks for "=" and then backwards at the attribute's name, which is much cheaper than reading every tag.
+ * Makes relative addresses in a feed's HTML absolute and changes nothing else. Searches for "=" and then backwards for the attribute's
+ * name, which is much cheaper than parsing every tag.
  */
 import { resolveAddress } from './address.ts'
 
@@ -17,7 +17,7 @@ export function absoluteHtml(html: string, base: string): string {
     const quote = html.charCodeAt(from)
     if (quote !== 34 && quote !== 39) continue
     from++
-    // Absolute ones are by far the most, so they are dismissed first.
+    // Fast path: most addresses are absolute.
     if (html.charCodeAt(from) === 104 && (html.startsWith('http:', from) || html.startsWith('https:', from))) continue
     if (html.charCodeAt(from) === 35 || !isAddressAttribute(html, equals)) continue
     if (STARTS_WITH_SCHEME.test(html.slice(from, from + 24))) continue
@@ -55,7 +55,7 @@ function isQuote(c: number): boolean {
   return c === 34 || c === 39
 }
 
-/** Whether the nearest bracket before a place is an opening one; asked for places in their order only. */
+/** Whether the nearest bracket before a position is an opening one. Positions must be increasing. */
 function createTagTracker(html: string): (at: number) => boolean {
   let reached = 0
   let inside = false

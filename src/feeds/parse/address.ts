@@ -1,11 +1,11 @@
 /**
- * Addresses in feeds: relative ones are resolved, the others stay as the feed gives them. Pages that run code instead of
- * being fetched (`javascript:` and its kind) are no addresses, and nobody is to send a name and password that a feed gives.
+ * Addresses in feeds: relative ones are resolved, others keep their spelling. `javascript:` and similar schemes are dropped, and so are
+ * credentials.
  */
 import { withoutCredentials } from '../../model/index.ts'
 import { FEED_LIMITS } from './parsed-feed.ts'
 
-/** The absolute address; what is given where there is no base or no sense in it. */
+/** The absolute address; the given text if there is no base or it cannot be parsed. */
 export function resolveAddress(given: string, base: string): string {
   const address = /[\t\n\r]/.test(given) ? given.replace(/[\t\n\r]+\s*/g, '').trim() : given.trim()
   if (HAS_SCHEME.test(address)) return address
@@ -13,16 +13,16 @@ export function resolveAddress(given: string, base: string): string {
   return URL.parse(address, base)?.href ?? address
 }
 
-/** An address that may be shown as a link; undefined for what is none. */
+/** An address that may be shown as a link; undefined if invalid. */
 export function linkAddress(given: string | undefined, base: string): string | undefined {
   if (given === undefined || given === '' || given.length > FEED_LIMITS.url) return undefined
-  // Nearly all of them, and nothing else has to be asked.
+  // Fast path for nearly all addresses.
   if (USUAL.test(given)) return withoutCredentials(given)
   const address = withoutCredentials(resolveAddress(given, base))
   return address === '' || address.length > FEED_LIMITS.url || RUNS_CODE.test(address) ? undefined : address
 }
 
-/** An address of a page, which is fetched by HTTP: undefined for names of things (`tag:`, `urn:`) and other schemes. */
+/** The address of a web page; undefined for identifiers (`tag:`, `urn:`) and other schemes. */
 export function httpAddress(address: string | undefined): string | undefined {
   return address === undefined || (HAS_SCHEME.test(address) && !HTTP.test(address)) ? undefined : address
 }

@@ -1,4 +1,4 @@
-/** Input that was made to hurt: the work must grow with the length and no faster, and nothing may throw. */
+/** Hostile input: parsing must be linear and never throw. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -53,46 +53,49 @@ const HOSTILE: Record<string, (length: number) => string> = {
   NULs: (n) => item(`<title>${fill('\0', n)}</title>`),
 }
 
-describe.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('the word %s is nothing special', (word) => {
-  const read = (text: string) => parseFeed(Buffer.from(text), { url: 'https://site.example/feed' })
-  it.each([
-    ['an element', item(`<${word}>x</${word}><title>a</title>`)],
-    ['a prefix', item(`<${word}:title xmlns:${word}="urn:x">x</${word}:title><title>a</title>`)],
-    ['an unbound prefix', item(`<${word}:title>x</${word}:title><title>a</title>`)],
-    ['a namespace', item(`<q:x xmlns:q="${word}">x</q:x><title>a</title>`)],
-    [
-      'an attribute',
-      item(`<link ${word}="x" href="https://a.example/" rel="${word}" type="${word}"/><title>a</title>`),
-    ],
-    ['an entity', item(`<description>&${word};</description><title>a</title>`)],
-    ['an encoding', `<?xml version="1.0" encoding="${word}"?>${item('<title>a</title>')}`],
-    ['a date', item(`<pubDate>Mon, 01 ${word} 2026 10:00:00 ${word}</pubDate><title>a</title>`)],
-    [
-      'a month',
-      item(`<sy:updatePeriod>${word}</sy:updatePeriod><skipDays><day>${word}</day></skipDays><title>a</title>`),
-    ],
-    [
-      'a field of JSON',
-      `{"version":"https://jsonfeed.org/version/1.1","${word}":{},"items":[{"id":1,"title":"a","${word}":{"url":1}}]}`,
-    ],
-  ])('as %s', (_, text) => {
-    expect(read(text)).toMatchObject({ kind: 'feed', entries: [{ title: 'a' }] })
-  })
+describe.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+  'the word %s has no special meaning',
+  (word) => {
+    const read = (text: string) => parseFeed(Buffer.from(text), { url: 'https://site.example/feed' })
+    it.each([
+      ['an element', item(`<${word}>x</${word}><title>a</title>`)],
+      ['a prefix', item(`<${word}:title xmlns:${word}="urn:x">x</${word}:title><title>a</title>`)],
+      ['an unbound prefix', item(`<${word}:title>x</${word}:title><title>a</title>`)],
+      ['a namespace', item(`<q:x xmlns:q="${word}">x</q:x><title>a</title>`)],
+      [
+        'an attribute',
+        item(`<link ${word}="x" href="https://a.example/" rel="${word}" type="${word}"/><title>a</title>`),
+      ],
+      ['an entity', item(`<description>&${word};</description><title>a</title>`)],
+      ['an encoding', `<?xml version="1.0" encoding="${word}"?>${item('<title>a</title>')}`],
+      ['a date', item(`<pubDate>Mon, 01 ${word} 2026 10:00:00 ${word}</pubDate><title>a</title>`)],
+      [
+        'a month',
+        item(`<sy:updatePeriod>${word}</sy:updatePeriod><skipDays><day>${word}</day></skipDays><title>a</title>`),
+      ],
+      [
+        'a field of JSON',
+        `{"version":"https://jsonfeed.org/version/1.1","${word}":{},"items":[{"id":1,"title":"a","${word}":{"url":1}}]}`,
+      ],
+    ])('as %s', (_, text) => {
+      expect(read(text)).toMatchObject({ kind: 'feed', entries: [{ title: 'a' }] })
+    })
 
-  it('as the type of an answer', () => {
-    const feed = parseFeed(Buffer.from(item('<title>a</title>')), { contentType: `${word}/${word}; charset=${word}` })
-    expect(feed).toMatchObject({ kind: 'feed', entries: [{ title: 'a' }] })
-  })
+    it('as a content type', () => {
+      const feed = parseFeed(Buffer.from(item('<title>a</title>')), { contentType: `${word}/${word}; charset=${word}` })
+      expect(feed).toMatchObject({ kind: 'feed', entries: [{ title: 'a' }] })
+    })
 
-  it('in a list of feeds', () => {
-    const outline = `<outline text="${word}" ${word}="x" type="${word}" xmlUrl="https://a.example/"/>`
-    const list = parseOpml(`<opml><body><outline text="${word}">${outline}</outline></body></opml>`)
-    expect(list).toMatchObject({ kind: 'opml', outlines: [{ url: 'https://a.example/', title: word, folder: word }] })
-  })
-})
+    it('in OPML', () => {
+      const outline = `<outline text="${word}" ${word}="x" type="${word}" xmlUrl="https://a.example/"/>`
+      const list = parseOpml(`<opml><body><outline text="${word}">${outline}</outline></body></opml>`)
+      expect(list).toMatchObject({ kind: 'opml', outlines: [{ url: 'https://a.example/', title: word, folder: word }] })
+    })
+  },
+)
 
 describe('hostile input', () => {
-  it.each(Object.entries(HOSTILE))('twice as much of it is at most about twice the work: %s', (_, make) => {
+  it.each(Object.entries(HOSTILE))('twice the length takes about twice the work: %s', (_, make) => {
     const work = (length: number) => {
       const counted = { steps: 0 }
       parseFeed(Buffer.from(make(length)), { url: 'https://site.example/feed', work: counted })
@@ -103,11 +106,11 @@ describe('hostile input', () => {
     expect(large).toBeLessThan(6 * make(60_000).length)
   })
 
-  it('says no more than it was told', () => {
+  it('does not produce more text than it contains', () => {
     for (const make of Object.values(HOSTILE)) {
       const text = make(20_000)
       const said = JSON.stringify(parseFeed(Buffer.from(text), { url: `https://site.example/${'x'.repeat(1000)}` }))
-      // Keys, numbers and names of fields are ours; a base may be added, within bounds.
+      // Keys, numbers and field names are added by us; a base may be added, within limits.
       expect(said.length).toBeLessThan(12 * text.length + 200_000)
     }
   })
@@ -121,7 +124,7 @@ describe('memory', () => {
     return process.memoryUsage().heapUsed
   }
 
-  it('keeps nothing of a document that was read, whatever names it had', () => {
+  it('retains nothing of a parsed document, whatever names it had', () => {
     const length = 500_000
     const documents = 40
     const before = heapUsed()
@@ -199,7 +202,7 @@ describe('mutilated feeds', () => {
     }
   }
 
-  it('never throw, never hang, and what is left of them keeps its promises', () => {
+  it('never throw or hang, and the result is still valid', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...fixtures),
@@ -223,7 +226,7 @@ describe('mutilated feeds', () => {
     )
   })
 
-  it('are not needed for any bytes at all to be survived', () => {
+  it('survive any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.string({ unit: 'binary', maxLength: 200 }), (bytes, text) => {
         expect(typeof decodeText(bytes).text).toBe('string')

@@ -16,7 +16,7 @@ describe('keys', () => {
     expect(hash).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  it('leave out of an address what only counts readers', () => {
+  it('ignore tracking parameters in addresses', () => {
     expect(
       keys([
         { url: 'https://a.example/?utm_source=rss&id=1&fbclid=z', title: 'x' },
@@ -31,7 +31,7 @@ describe('keys', () => {
     ['the usual port of https', 'https://A.example:443/x', 'https://a.example/x'],
     ['an empty query', 'https://a.example/x?', 'https://a.example/x'],
     ['a query of which nothing stays', 'https://a.example/x?&utm_source=rss', 'https://a.example/x'],
-  ])('are the same whatever %s', (_name, odd, usual) => {
+  ])('ignore %s', (_name, odd, usual) => {
     expect(keys([{ url: odd, title: 'x' }])).toEqual([usual])
     expect(keys([{ url: usual, title: 'x' }])).toEqual([usual])
   })
@@ -44,7 +44,7 @@ describe('keys', () => {
     expect(keys([{ url, title: 'x' }])).toEqual([url])
   })
 
-  it('drop a fragment that all addresses share, and keep those that differ', () => {
+  it('drop a fragment that all addresses share, and keep different ones', () => {
     const at = (...urls: string[]) => keys(urls.map((url) => ({ url, title: url })))
     expect(at('https://a.example/1#rss', 'https://a.example/2#rss')).toEqual([
       'https://a.example/1',
@@ -58,7 +58,7 @@ describe('keys', () => {
     expect(at('https://a.example/1#xtor=RSS-3')).toEqual(['https://a.example/1'])
   })
 
-  it('the link itself loses a fragment that all share, and it is told which habit the feed has', () => {
+  it('remove a shared fragment from the link itself, and report how the feed uses fragments', () => {
     const feed = (...urls: string[]) => {
       const items = urls.map((url) => `<item><title>t</title><link>${url}</link></item>`).join('')
       const parsed = parseFeed(Buffer.from(`<rss version="2.0"><channel><title>a</title>${items}</channel></rss>`))
@@ -71,12 +71,12 @@ describe('keys', () => {
     expect(feed(one, two)).toEqual([undefined, one, two])
   })
 
-  it('make one entry of the same entry twice', () => {
+  it('merge duplicates of an entry', () => {
     const entry = { id: 'g', url: 'https://a.example/1', title: 'x', summary: 's' }
     expect(keys([entry, { ...entry }])).toEqual(['g'])
   })
 
-  it('keep the last version of an entry that is listed in several', () => {
+  it('keep the latest of several versions of an entry', () => {
     const version = { id: 'g', url: 'https://a.example/1', title: 'x', publishedAt: 1 }
     const kept = withKeys([
       { ...version, updatedAt: 2, summary: 'old' },
@@ -85,7 +85,7 @@ describe('keys', () => {
     expect(kept.map(({ key, summary }) => [key, summary])).toEqual([['g', 'new']])
   })
 
-  it('tell entries apart that have the same guid', () => {
+  it('distinguish entries with the same guid', () => {
     const made = keys([
       { id: 'g', url: 'https://a.example/1', title: 'x' },
       { id: 'g', url: 'https://a.example/2', title: 'x' },
@@ -94,11 +94,11 @@ describe('keys', () => {
     expect(new Set(made).size).toBe(3)
   })
 
-  it('keep as many as there are where nothing says that they are the same', () => {
+  it('keep all entries where nothing shows that they are the same', () => {
     expect(new Set(keys([{ title: 'Sunny' }, { title: 'Sunny' }])).size).toBe(2)
   })
 
-  it('are never longer than can be stored', () => {
+  it('have a maximum length', () => {
     const [one, other] = keys([
       { id: `${'x'.repeat(5000)}1`, title: '' },
       { id: `${'x'.repeat(5000)}2`, title: '' },
@@ -126,7 +126,7 @@ describe('keys', () => {
     { maxLength: 12 },
   )
 
-  it('are all different, and do not depend on the order of the entries', () => {
+  it('are unique and independent of the order of entries', () => {
     fc.assert(
       fc.property(entries, fc.infiniteStream(fc.nat()), (list, order) => {
         const shuffled = list

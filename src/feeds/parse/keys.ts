@@ -1,10 +1,9 @@
 /**
- * What tells an entry from the others of its feed, from poll to poll: its guid, else its address, else a hash of what it says.
+ * Keys identify entries of a feed from poll to poll: the guid, else the address, else a hash of the content.
  *
- * Feeds give several entries the same guid, or the same address, or list an entry twice. So: entries that say the same are
- * one; of entries that share a key and differ, *each* gets a hash of what it says added to its key. No key depends on where
- * in the document an entry stands. With whom an entry shares its key is another question at every poll: settle-keys.ts finds
- * the key that it got first.
+ * Feeds give several entries the same guid or address, or list an entry twice. So identical entries are merged; of different entries
+ * with the same key, *each* gets a hash of its content added to its key. No key depends on an entry's position. Which entries share a
+ * guid may change from poll to poll: resolve-keys.ts finds the key an entry got first.
  */
 import { hash } from 'node:crypto'
 import type { EntryDraft, FragmentHabit } from '../../model/index.ts'
@@ -25,7 +24,7 @@ export function withKeys(entries: KeylessEntry[]): ParsedEntry[] {
   return keyed
 }
 
-/** Before they are given keys. */
+/** Call before keys are assigned. */
 export function fragmentHabit(entries: readonly KeylessEntry[]): FragmentHabit | undefined {
   if (sharesIdleFragment(entries)) return 'shared'
   return entries.some(({ url }) => url !== undefined && fragmentOf(url) !== '') ? 'apart' : undefined
@@ -33,17 +32,17 @@ export function fragmentHabit(entries: readonly KeylessEntry[]): FragmentHabit |
 
 const MARKED = / [0-9a-f]{32}#*\d*$/
 
-/** Whether others in the document had the same guid or address. */
+/** Whether other entries of the document had the same guid or address. */
 export function isSharedKey(key: string): boolean {
   return MARKED.test(key)
 }
 
-/** The guid or address itself. */
+/** The guid or address without the hash. */
 export function sharedKey(key: string): string {
   return key.replace(MARKED, '')
 }
 
-/** The keys that an entry may have been given when it shared its guid or address with others than today, or with none. */
+/** Keys that an entry would have got if other entries, or none, had shared its guid or address. */
 export function keysOfSharer(draft: EntryDraft): string[] {
   const { url } = draft
   const base = sharedKey(draft.key)
@@ -53,7 +52,7 @@ export function keysOfSharer(draft: EntryDraft): string[] {
   return keys.filter((key) => key !== draft.key)
 }
 
-/** Keys for entries some of which share one: no key is there twice, and what is an entry once more has none. */
+/** Makes keys unique where entries share one; duplicates of an entry get none. */
 function toldApart(entries: KeylessEntry[], bases: string[], addressOf: AddressKeys): (string | undefined)[] {
   const byBase = Map.groupBy(entries, (_, index) => bases[index]!)
   const keys = new Map<KeylessEntry, string>()
@@ -61,7 +60,7 @@ function toldApart(entries: KeylessEntry[], bases: string[], addressOf: AddressK
   for (const [base, sharers] of byBase) {
     for (const [entry, mark] of distinguish(sharers, addressOf)) {
       let key = mark === '' ? base : `${base} ${mark}`
-      // A guid that looks as if we had made it: whoever plays such games gets an odd key.
+      // A guid that looks like one of our keys.
       while (taken.has(key)) key += '#'
       taken.add(key)
       keys.set(entry, key)
@@ -70,7 +69,7 @@ function toldApart(entries: KeylessEntry[], bases: string[], addressOf: AddressK
   return entries.map((entry) => keys.get(entry))
 }
 
-/** Which of the entries that share a key are different ones, and what tells them apart: the address, else the words. */
+/** Decides which of the entries with the same key are different, and what distinguishes them: the address, else the content. */
 function distinguish(sharers: KeylessEntry[], addressOf: AddressKeys): [KeylessEntry, string][] {
   if (sharers.length === 1) return [[sharers[0]!, '']]
   const byAddress = Map.groupBy(sharers, (entry) => addressOf(entry) ?? '')
@@ -80,7 +79,7 @@ function distinguish(sharers: KeylessEntry[], addressOf: AddressKeys): [KeylessE
     for (const [words, copies] of byWords) {
       const mark = byWords.size > 1 ? hashOf(`${address}\n${words}`) : byAddress.size > 1 ? hashOf(address) : ''
       if (isIdentified(copies[0]!)) marked.push([latest(copies), mark])
-      // Nothing tells these apart, and nothing says that they are one: as many as there are.
+      // Nothing distinguishes them, and nothing identifies them as one entry: keep all.
       else marked.push(...copies.map((copy, index): [KeylessEntry, string] => [copy, numbered(mark, index)]))
     }
   }
@@ -95,7 +94,7 @@ function isIdentified(entry: KeylessEntry): boolean {
   return entry.id !== undefined || (entry.url !== undefined && entry.title !== '')
 }
 
-/** The same entry in several versions, told by their dates of change (RFC 4287, 4.1.1): the last, and of equals the first. */
+/** Of several versions of an entry, the last by date of change (RFC 4287, 4.1.1); of equals the first. */
 function latest(versions: KeylessEntry[]): KeylessEntry {
   return versions.reduce((best, other) => ((other.updatedAt ?? 0) > (best.updatedAt ?? 0) ? other : best))
 }
@@ -108,7 +107,7 @@ function wordsOf(entry: KeylessEntry): string {
   return `${headOf(entry)}\n${entry.summary ?? entry.content ?? ''}`
 }
 
-/** A key is stored and looked up a thousand times. */
+/** Keys are stored and looked up often. */
 const LONGEST_BASE = 400
 
 function shortened(key: string): string {
@@ -119,7 +118,7 @@ function hashOf(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32)
 }
 
-/** A fragment that all entries share says nothing and goes, from the link as well; where they differ they are what tells the entries apart. */
+/** Removes a fragment that all entries share, also from the link; differing fragments distinguish entries and stay. */
 function dropFragment(entry: KeylessEntry): void {
   if (entry.url !== undefined) entry.url = entry.url.slice(0, entry.url.length - fragmentOf(entry.url).length)
 }
@@ -141,7 +140,7 @@ function fragmentOf(url: string): string {
   return hash < 0 ? '' : url.slice(hash)
 }
 
-/** An address as a key: without what only tells the publisher where a reader came from, and as everybody writes scheme, host and port. */
+/** An address as a key: without tracking parameters, with normalized scheme, host and port. */
 function addressKey(url: string): string {
   const fragment = fragmentOf(url)
   return withoutTracking(usually(url.slice(0, url.length - fragment.length))) + fragment
@@ -156,7 +155,7 @@ function usually(url: string): string {
   )
 }
 
-/** Parameters of the counters of clicks that publishers use, by their beginnings and by their names. */
+/** Tracking parameters, by prefix and by name. */
 const TRACKING_PREFIX = /^(?:utm|mtm|pk|piwik|matomo|hsa|vero|oly|ns)_/i
 const TRACKING = new Set(
   (

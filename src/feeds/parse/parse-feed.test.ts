@@ -5,7 +5,7 @@ import { FEED_LIMITS, type ParsedFeed } from './parsed-feed.ts'
 
 const FIXTURES = new URL('../../../test/fixtures/feeds/', import.meta.url)
 
-/** As the expected values beside the fixtures have them: instants as dates. */
+/** In the format of the expected values beside the fixtures: instants as dates. */
 function readable(value: unknown): unknown {
   const withDates = (name: string, part: unknown) =>
     name.endsWith('At') && typeof part === 'number' ? new Date(part).toISOString() : part
@@ -23,14 +23,14 @@ const atom = (entries: string) => `<feed xmlns="http://www.w3.org/2005/Atom"><ti
 
 describe('fixtures', () => {
   const names = readdirSync(FIXTURES).filter((name) => !name.endsWith('.json'))
-  it.each(names)('%s says what stands beside it', (name) => {
+  it.each(names)('%s is parsed as expected', (name) => {
     const feed = parseFeed(readFileSync(new URL(name, FIXTURES)), { url: 'https://site.example/feed' })
     const expected = JSON.parse(readFileSync(new URL(name.replace(/\.\w+$/, '.json'), FIXTURES), 'utf8'))
     expect(readable(feed)).toEqual(expected)
   })
 })
 
-describe('addresses that lead nowhere', () => {
+describe('invalid addresses', () => {
   it.each(['http://', 'http://[hub', 'https://a b.example/', 'mailto:ada@example.org', 'http://a:99999/', 'urn:x:1'])(
     '%s is no site, hub, self or next page',
     (address) => {
@@ -46,7 +46,7 @@ describe('addresses that lead nowhere', () => {
     },
   )
 
-  it('do not hide others of their kind', () => {
+  it('do not hide valid ones of the same kind', () => {
     const links = '<link rel="hub" href="http://[hub"/><link rel="hub" href="/hub"/>'
     expect(parse(atom(links)).facts.hub).toBe('https://site.example/hub')
     const hubs = [{ url: 'http://' }, { url: 'https://hub.example/' }]
@@ -54,7 +54,7 @@ describe('addresses that lead nowhere', () => {
   })
 })
 
-describe('what is no feed', () => {
+describe('documents that are not feeds', () => {
   it.each([
     ['', 'it is empty'],
     [' \n\t', 'it is empty'],
@@ -65,21 +65,21 @@ describe('what is no feed', () => {
     ['<opml version="2.0"><body><outline/></body></opml>', 'it begins with <opml>'],
     ['{"name": "a package"}', 'it is JSON, but no JSON Feed'],
     ['{"version": ', 'it looks like JSON, but is not'],
-  ])('says why %j is none', (text, reason) => {
+  ])('says why %j is not a feed', (text, reason) => {
     expect(parseFeed(Buffer.from(text))).toEqual({ kind: 'not-a-feed', reason })
   })
 })
 
-describe('documents that hold something else', () => {
+describe('documents with other content', () => {
   const xmp =
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description tiff:Orientation="1"/></rdf:RDF></x:xmpmeta>'
 
-  it('takes a picture with metadata in RDF for no feed', () => {
+  it('does not take a picture with RDF metadata for a feed', () => {
     const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]), Buffer.from(xmp)])
     expect(parseFeed(png, { contentType: 'image/png' })).toEqual({ kind: 'not-a-feed', reason: 'it is no text' })
   })
 
-  it('takes RDF that has neither a channel nor items for no feed', () => {
+  it('does not take RDF without channel and items for a feed', () => {
     expect(parseFeed(Buffer.from(xmp))).toEqual({ kind: 'not-a-feed', reason: 'it is RDF without a channel' })
     const { entries } = parse('<rdf:RDF><item rdf:about="https://site.example/1"><title>Low</title></item></rdf:RDF>')
     expect(entries.map(({ title }) => title)).toEqual(['Low'])
@@ -89,7 +89,7 @@ describe('documents that hold something else', () => {
     ['<html><body>', '</body></html>'],
     ['<html xmlns="http://www.w3.org/1999/xhtml"><head></head><body>', '</body></html>'],
     ['<!DOCTYPE html><html><head/><body>\n', '\n'],
-  ])('reads a feed that something wrapped in %j', (before, after) => {
+  ])('reads a feed wrapped in %j', (before, after) => {
     const entries = '<entry><id>1</id><title>High</title><link href="/high"></entry>'
     const feed = parse(`${before}${atom(entries)}${after}`)
     expect([feed.facts.format, feed.entries.length]).toEqual(['atom', 1])
@@ -97,7 +97,7 @@ describe('documents that hold something else', () => {
     expect(parse(`${before}${rss('<item><title>Low</title></item>')}${after}`).entries).toHaveLength(1)
   })
 
-  it('takes a page with an element of its own called feed for a page', () => {
+  it('does not take a page with a custom element called feed for a feed', () => {
     const page = '<html><body><feed class="timeline"><entry>Low</entry></feed></body></html>'
     expect(parseFeed(Buffer.from(page))).toEqual({ kind: 'not-a-feed', reason: 'it begins with <html>' })
   })
@@ -121,7 +121,7 @@ describe('authors', () => {
     '<author><nmae></nmae></author>',
     '<author/>',
     '<dc:creator><name></name></dc:creator>',
-  ])('%s names nobody', (author) => expect(authors(author)).toBeUndefined())
+  ])('%s has no author', (author) => expect(authors(author)).toBeUndefined())
 
   it.each([
     ['<author><nmae>Ada Eel</nmae></author>', 'Ada Eel'],
@@ -129,9 +129,9 @@ describe('authors', () => {
     ['<author><b>Ada</b> Eel</author>', 'Ada Eel'],
     ['<author><name/></author><dc:creator>Kim Eel</dc:creator>', 'Kim Eel'],
     ['<author>Ada Eel &lt;ada@site.example&gt;</author>', 'Ada Eel'],
-  ])('%s names somebody', (author, name) => expect(authors(author)).toBe(name))
+  ])('%s has an author', (author, name) => expect(authors(author)).toBe(name))
 
-  it('does not name who took the picture', () => {
+  it('do not include the photographer', () => {
     const picture = '<media:content url="/a.jpg" type="image/jpeg"><media:credit>Lu Kelp</media:credit></media:content>'
     const bare =
       '<media:content url="/a"><media:credit scheme="urn:ebu">Photograph: Lu Kelp</media:credit></media:content>'
@@ -143,7 +143,7 @@ describe('authors', () => {
 })
 
 describe('titles and texts', () => {
-  it('takes an Atom title for text unless it says that it is HTML', () => {
+  it('treats an Atom title as text unless declared as HTML', () => {
     const { entries } = parse(
       atom(
         '<entry><id>1</id><title>a &lt;b&gt; c</title></entry><entry><id>2</id><title type="html">a &lt;b&gt;c</title></entry>',
@@ -152,25 +152,25 @@ describe('titles and texts', () => {
     expect(entries.map(({ title }) => title)).toEqual(['a <b> c', 'a c'])
   })
 
-  it('shows text as text: what Atom calls text is escaped where HTML is expected', () => {
+  it('escapes Atom text where HTML is expected', () => {
     const [entry] = parse(atom('<entry><id>1</id><summary type="text">1 &lt; 2 &lt;/p&gt;</summary></entry>')).entries
     expect(entry).toMatchObject({ summary: '1 &lt; 2 &lt;/p&gt;', summaryText: '1 < 2 </p>' })
   })
 
-  it('takes a summary without a type for HTML where it plainly is', () => {
+  it('treats an untyped summary as HTML where it clearly is', () => {
     const [entry] = parse(atom('<entry><id>1</id><summary>&lt;p&gt;x&lt;/p&gt;</summary></entry>')).entries
     expect(entry?.summary).toBe('<p>x</p>')
     expect(entry?.summaryText).toBeUndefined()
   })
 
-  it('leaves XML inside Atom content alone, even if it is a feed', () => {
+  it('keeps XML inside Atom content unchanged, even if it is a feed', () => {
     const { entries } = parse(
       atom('<entry><id>1</id><content type="application/xml"><feed><entry><id>2</id></entry></feed></content></entry>'),
     )
     expect(entries.map(({ key }) => key)).toEqual(['1'])
   })
 
-  it('never keeps a title longer than the limit', () => {
+  it('truncates long titles', () => {
     const [entry] = parse(rss(`<item><title>${'word '.repeat(2000)}</title></item>`)).entries
     expect(entry?.title).toHaveLength(FEED_LIMITS.line)
   })
@@ -190,26 +190,26 @@ describe('addresses', () => {
     },
   )
 
-  it('a link that is no page does not hide one that is', () => {
+  it('a link to something else does not hide a page', () => {
     const links = '<link href="tag:site.example,2026:1"/><link href="/low"/>'
     expect(parse(atom(`<entry><id>1</id>${links}</entry>`)).entries[0]?.url).toBe('https://site.example/low')
   })
 
-  it('resolves against xml:base, which itself may be relative', () => {
+  it('resolves against xml:base, which may be relative', () => {
     const { entries } = parse(
       '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="/a/"><entry xml:base="b/"><id>1</id><link href="c"/></entry></feed>',
     )
     expect(entries[0]?.url).toBe('https://site.example/a/b/c')
   })
 
-  it('resolves against the base of its own document, though another began with the same tag', () => {
+  it('resolves against the base of its own document, even if another one had the same root tag', () => {
     const text = '<feed xml:lang="de" xml:base="a/"><entry><id>1</id><link href="c"/></entry></feed>'
     const read = ['https://one.example/', 'https://two.example/'].map((url) => parse(text, url))
     expect(read.map(({ entries }) => entries[0]?.url)).toEqual(['https://one.example/a/c', 'https://two.example/a/c'])
     expect(read.map(({ facts }) => facts.language)).toEqual(['de', 'de'])
   })
 
-  it('reads prefixes by its own entities, though another document began with the same tag', () => {
+  it('decodes prefixes with its own entities, even if another document had the same root tag', () => {
     const declaring = (address: string) =>
       `<!DOCTYPE rss [<!ENTITY ns "${address}">]><rss xmlns:q="&ns;"><channel><item><q:creator>Jo</q:creator></item></channel></rss>`
     expect(parse(declaring('http://purl.org/dc/elements/1.1/')).entries[0]?.author).toBe('Jo')
@@ -217,12 +217,12 @@ describe('addresses', () => {
     expect(parse(declaring('http://purl.org/dc/elements/1.1/')).entries[0]?.author).toBe('Jo')
   })
 
-  it('does not take code for an address', () => {
+  it('rejects script addresses', () => {
     const { entries } = parse(rss('<item><title>x</title><link>javascript:alert(1)</link></item>'))
     expect(entries[0]?.url).toBeUndefined()
   })
 
-  it('takes a guid for the address only where it may be one', () => {
+  it('uses a guid as the address only where it may be one', () => {
     const { entries } = parse(
       rss(
         '<item><guid>https://a.example/1</guid></item><item><guid isPermaLink="false">https://a.example/2</guid></item>' +
@@ -232,7 +232,7 @@ describe('addresses', () => {
     expect(entries.map(({ url }) => url)).toEqual(['https://a.example/1', undefined, undefined])
   })
 
-  it('prefers the address before the detour through a counter of clicks', () => {
+  it('prefers the original address to a redirect through a tracking service', () => {
     const { entries } = parse(
       rss(
         '<item><link>https://counter.example/~r/1</link><feedburner:origLink>https://site.example/1</feedburner:origLink></item>',
@@ -241,7 +241,7 @@ describe('addresses', () => {
     expect(entries[0]?.url).toBe('https://site.example/1')
   })
 
-  it('cannot be made to grow by a long base', () => {
+  it('limits growth by a long base', () => {
     const base = `https://site.example/${'x'.repeat(2000)}/`
     const html = '&lt;a href="y"&gt;'.repeat(5_000)
     const [entry] = parse(rss(`<item><description>${html}</description></item>`), base).entries
@@ -249,13 +249,13 @@ describe('addresses', () => {
   })
 })
 
-describe('damage', () => {
-  it('ends an element that has no end tag where the next one begins', () => {
+describe('malformed XML', () => {
+  it('ends an element without end tag where the next one starts', () => {
     const [entry] = parse(rss('<item><title>One<guid>1</guid><pubDate>2024-05-06</item>')).entries
     expect(entry).toMatchObject({ title: 'One', key: '1', publishedAt: Date.UTC(2024, 4, 6), dateOnly: true })
   })
 
-  it('keeps what stands around unknown elements that never end', () => {
+  it('keeps text around unclosed unknown elements', () => {
     const { facts, entries } = parse(
       rss('<item><x:y><title>One</title></item>', '<x:y><link>https://a.example/</link>'),
     )
@@ -263,12 +263,12 @@ describe('damage', () => {
     expect(entries[0]?.title).toBe('One')
   })
 
-  it('passes over unknown elements with all that is inside', () => {
+  it('skips unknown elements with their content', () => {
     const [entry] = parse(rss('<item><x:y><title>Wrong</title></x:y><title>Right</title></item>')).entries
     expect(entry?.title).toBe('Right')
   })
 
-  it('knows the usual prefixes without their declaration, and unusual ones with it', () => {
+  it('knows conventional prefixes without declaration, and others with one', () => {
     const [entry] = parse(
       '<rss xmlns:q="http://purl.org/dc/elements/1.1/"><channel><item><title>x</title><q:creator>Ann</q:creator>' +
         '<content:encoded>c</content:encoded></item></channel></rss>',
@@ -276,7 +276,7 @@ describe('damage', () => {
     expect(entry).toMatchObject({ author: 'Ann', content: 'c' })
   })
 
-  it('keeps the item that a document broke off in if its key is safe', () => {
+  it('keeps the last item of a truncated document if its key is certain', () => {
     const { entries, cut } = parse('<rss><channel><item><guid>1</guid></item><item><guid>2</guid><title>half a ti')
     expect(cut).toBe(true)
     expect(entries.map(({ key, title }) => [key, title])).toEqual([
@@ -285,7 +285,7 @@ describe('damage', () => {
     ])
   })
 
-  it('is not confused by names that every object has', () => {
+  it('is not confused by names of object properties', () => {
     const { entries } = parse(
       '<rss xmlns:constructor="constructor" xmlns:q="toString"><channel><sy:updatePeriod>constructor</sy:updatePeriod><item>' +
         '<constructor:title>x</constructor:title><q:title>x</q:title><title>y</title><itunes:explicit>constructor</itunes:explicit>' +
@@ -295,11 +295,11 @@ describe('damage', () => {
     expect(entries[0]).not.toHaveProperty('explicit')
   })
 
-  it('drops items that say nothing', () => {
+  it('drops empty items', () => {
     expect(parse(rss('<item/><item></item><item><title> </title></item>')).entries).toEqual([])
   })
 
-  it('keeps no more entries than the limit and says how many it left out', () => {
+  it('limits the number of entries and counts the dropped ones', () => {
     const feed = parse(
       rss(Array.from({ length: FEED_LIMITS.entries + 5 }, (_, i) => `<item><guid>${i}</guid></item>`).join('')),
     )
@@ -308,15 +308,15 @@ describe('damage', () => {
   })
 })
 
-describe('entities that a document defines', () => {
-  it('are known, also inside one another', () => {
+describe('entities declared by a document', () => {
+  it('are decoded, also when nested', () => {
     const { facts } = parse(
       `<!DOCTYPE rss [<!ENTITY a "x"><!ENTITY b '&a;y'>]>${rss('', '<description>&b;&c;</description>')}`,
     )
     expect(facts.description).toBe('xy&c;')
   })
 
-  it('cannot explode', () => {
+  it('cannot explode in size', () => {
     const laughs = Array.from({ length: 30 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
     const body = rss(`<item><guid>1</guid><description>${'&l30;&l3;&l2;'.repeat(10_000)}</description></item>`)
     const [entry] = parse(`<!DOCTYPE rss [<!ENTITY l0 "ha">${laughs}]>${body}`).entries

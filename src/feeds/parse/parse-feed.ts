@@ -1,8 +1,8 @@
 /**
- * Bytes of a document -> what the feed in it says. Pure and synchronous; linear in its input, whatever that is; never throws.
- * Texts are slices of the document wherever they can be: whoever keeps one of them keeps all of it in memory.
+ * Feed parser: bytes of a document -> feed and entries. Pure and synchronous; linear for any input; never throws. Texts are slices of
+ * the document where possible: keeping one of them keeps the whole document in memory.
  *
- * bytes -> text (`text/decode-text.ts`) -> root element (`xml/prolog.ts`) -> outline (`xml/walk.ts`) -> feed and entries by the
+ * bytes -> text (`text/decode-text.ts`) -> root element (`xml/prolog.ts`) -> outline (`xml/walk.ts`) -> feed and entries, using the
  * tables of the vocabulary (`formats/`) -> keys (`keys.ts`)
  */
 import type { FeedFormat } from '../../model/index.ts'
@@ -22,11 +22,11 @@ import { findRoot, type Root, rootPiece } from './xml/prolog.ts'
 import { createXmlText, type ParseWork, type XmlSource, type XmlText } from './xml/xml-text.ts'
 
 export interface ParseContext {
-  /** The Content-Type header, for the encoding that it may name. */
+  /** The Content-Type header, which may name the encoding. */
   contentType?: string
-  /** Where the document was found: the base of its relative addresses. */
+  /** The document's address: the base of relative addresses. */
   url?: string
-  /** Is told how much work it was. */
+  /** Counts the work done; for tests. */
   work?: ParseWork
 }
 
@@ -78,20 +78,20 @@ function formatOf(xml: XmlText, root: Root, found: FeedOutline): FeedFormat {
 }
 
 /**
- * The entry in which a document broke off is kept if its key cannot have been lost: it has an id, or an address and none of
- * the others has an id. Else it would come again, under another key, when the document is whole.
+ * The last entry of a truncated document is kept only if its key is certain: it has an id, or an address and no other entry has an id.
+ * Otherwise it would reappear under another key once the document is complete.
  */
 function isSafe(entries: KeylessEntry[]): boolean {
   const last = entries.at(-1)!
   return last.id !== undefined || (last.url !== undefined && !entries.some(({ id }) => id !== undefined))
 }
 
-/** More than an empty title, which is all that every entry has. */
+/** More than the empty title that every entry has. */
 function saysAnything(entry: KeylessEntry): boolean {
   return entry.title !== '' || Object.keys(entry).length > 1
 }
 
-/** The feed's authors wrote what nobody else is named for. */
+/** Entries without an author get the feed's. */
 function signEntries(entries: KeylessEntry[], authors: FeedPerson[] | undefined): void {
   const author = authors && namesOf(authors)
   if (author === undefined) return

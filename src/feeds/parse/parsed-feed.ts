@@ -1,18 +1,18 @@
 /**
- * What a feed says, read: the model's words (`FeedFacts`, `EntryDraft`) and, beside them, what a feed may say beyond them.
- * A field is there only when the document has it. `ParsedEntry` is an `EntryDraft`, so whoever wants no more takes it as one.
+ * A parsed feed: the model's types (`FeedFacts`, `EntryDraft`) with additional fields. Fields are present only if the document has
+ * them. `ParsedEntry` extends `EntryDraft`, so it can be used as one.
  */
 import type { EntryDraft, FeedFacts, FragmentHabit, Instant, Millis, WebAddress } from '../../model/index.ts'
 
 export interface ParsedFeed {
   kind: 'feed'
   facts: FeedFacts
-  /** In the order of the document, each with a key of its own. */
+  /** In document order, with unique keys. */
   entries: ParsedEntry[]
   id?: string
-  /** The title as HTML, where it is more than its text. */
+  /** The title as HTML, if that has more information than the text. */
   titleHtml?: string
-  /** The description as HTML, where it is more than its text. */
+  /** The description as HTML, if that has more information than the text. */
   descriptionHtml?: string
   authors?: FeedPerson[]
   categories?: FeedCategory[]
@@ -22,23 +22,23 @@ export interface ParsedFeed {
   image?: string
   publishedAt?: Instant
   updatedAt?: Instant
-  /** For how long the publisher allows a copy to be kept (RSS `ttl`). */
+  /** How long the publisher allows a copy to be cached (RSS `ttl`). */
   ttlMs?: Millis
-  /** Hours of the day, GMT, and days of the week, 0 = Sunday, at which the publisher asks not to be read. */
+  /** Hours (GMT) and days of the week (0 = Sunday) at which the publisher asks not to be polled. */
   skipHours?: number[]
   skipDays?: number[]
-  /** How often the publisher says the feed is updated (`sy:updatePeriod` by `sy:updateFrequency`). */
+  /** Update frequency stated by the publisher (`sy:updatePeriod` / `sy:updateFrequency`). */
   updatePeriodMs?: Millis
-  /** The next older document of a paged or archived feed (RFC 5005). */
+  /** The next older page of a paged or archived feed (RFC 5005). */
   nextUrl?: WebAddress
-  /** Where the feed says it has moved (`itunes:new-feed-url`). */
+  /** The new address stated by the feed (`itunes:new-feed-url`). */
   movedTo?: string
-  /** Whether its links had fragments: one that all share, which was taken off, or others. */
+  /** Fragments in its links: one that all share, which was removed, or different ones. */
   fragments?: FragmentHabit
   encoding: string
-  /** The document broke off: what was whole is here, the rest is missing. */
+  /** The document was truncated; only complete parts were parsed. */
   cut?: true
-  /** How many entries were left out because there were more than `FEED_LIMITS.entries`. */
+  /** Entries dropped beyond `FEED_LIMITS.entries`. */
   leftOut?: number
 }
 
@@ -48,35 +48,35 @@ export interface NotAFeed {
 }
 
 export interface ParsedEntry extends EntryDraft {
-  /** The guid or id as the feed gives it; `key` is made of it. */
+  /** The guid or id as given; `key` is derived from it. */
   id?: string
-  /** The title as HTML, where it is more than its text. */
+  /** The title as HTML, if that has more information than the text. */
   titleHtml?: string
-  /** The summary and the content as text, where the feed says that they are text and no HTML. */
+  /** Summary and content as text, if the feed says that they are plain text. */
   summaryText?: string
   contentText?: string
-  /** The stamps name a day and no time of day: `publishedAt` is that day's midnight, UTC. */
+  /** The dates have no time; `publishedAt` is midnight UTC. */
   dateOnly?: true
   language?: string
   authors?: FeedPerson[]
   contributors?: FeedPerson[]
   categories?: FeedCategory[]
   enclosures?: Enclosure[]
-  /** Stills, covers and other small pictures of what it holds. */
+  /** Stills, covers and other small pictures. */
   thumbnails?: Thumbnail[]
   image?: string
   rights?: string
-  /** The address of its licence, else its name. */
+  /** The license's address, else its name. */
   licence?: string
-  /** A page for people to comment on, and a feed of the comments. */
+  /** A page for comments, and a feed of the comments. */
   commentsUrl?: string
   commentsFeedUrl?: string
   commentCount?: number
-  /** The entry's id that this one answers to (RFC 4685). */
+  /** Id of the entry that this one replies to (RFC 4685). */
   inReplyTo?: string
-  /** The feed that the entry was taken from. */
+  /** The feed that the entry was republished from. */
   origin?: { title?: string; url?: string }
-  /** Those of a podcast, with what they do. */
+  /** People of a podcast, with roles. */
   persons?: FeedPerson[]
   place?: { latitude: number; longitude: number }
   durationMs?: Millis
@@ -107,7 +107,7 @@ export interface Enclosure {
   bytes?: number
   title?: string
   durationMs?: Millis
-  /** What the feed calls it: image, audio, video, document, executable. */
+  /** The feed's classification: image, audio, video, document, executable. */
   medium?: string
   width?: number
   height?: number
@@ -120,21 +120,21 @@ export interface Thumbnail {
   height?: number
 }
 
-/** Chosen by us: far above what honest feeds contain, low enough that a hostile one costs little. */
+/** Our own limits: far above what real feeds contain, low enough to make hostile ones cheap. */
 export const FEED_LIMITS = {
-  /** Entries kept of one document, from its top. */
+  /** Entries per document, from its top. */
   entries: 10_000,
-  /** Characters of a title, an author's name and other one-line texts. */
+  /** Characters of titles, names and other one-line texts. */
   line: 2_000,
-  /** Characters of an address; a longer one is no address. */
+  /** Characters of an address; longer ones are invalid. */
   url: 8_192,
-  /** Characters of a base that relative addresses are resolved against. */
+  /** Characters of a base address. */
   base: 2_048,
-  /** Categories, enclosures, people and such of one entry. */
+  /** Categories, enclosures, people and other list items per entry. */
   list: 100,
-  /** Entities that a document may define for itself, and characters each may stand for. */
+  /** Entities declared by a document, and characters of each. */
   entities: 256,
   entityChars: 4_096,
-  /** Characters that all uses of such entities may add to a document. */
+  /** Characters that all uses of declared entities may add. */
   entityGrowth: 262_144,
 }

@@ -1,24 +1,24 @@
 /**
- * Does a feed show whole texts, or only their beginnings? Judged by its entries together, because one short entry may be a
- * short text; by their length, and by how teasers end.
+ * Detects whether a feed contains full articles or only teasers. Judges the entries together, because a single short entry may be a
+ * short article: by length, and by typical endings of teasers.
  */
 import { plainText } from '../../markup/index.ts'
 import type { EntryDraft } from '../../model/index.ts'
 
 const LOOKED_AT = 12
-const LONG = 2000 // characters of a text that nobody would put into a teaser
-const LONG_ENOUGH = 500 // of what the feed calls the content, if it does not break off
+const LONG = 2000 // characters; longer than any teaser
+const LONG_ENOUGH = 500 // for the `content` element, unless it ends like a teaser
 const MOST_READ = 20_000
 const SHARE = 0.6
 
-/** `textOf`: for whoever needs the texts that are judged for more than this. */
+/** `textOf`: for callers that cache the texts. */
 export function showsFullText(entries: readonly EntryDraft[], textOf = judgedText): boolean {
   const said = entries.slice(0, LOOKED_AT).filter(({ content, summary }) => content || summary)
   if (said.length === 0) return false
   return said.filter((entry) => isWhole(entry, textOf)).length >= SHARE * said.length
 }
 
-/** The text of an entry's HTML, as far as it matters here. */
+/** The text of an entry's HTML, as far as needed here. */
 export function judgedText(html: string): string {
   return plainText(html.slice(0, MOST_READ))
 }

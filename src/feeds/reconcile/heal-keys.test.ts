@@ -14,7 +14,7 @@ function healed(window: ReturnType<typeof one>[], stored: ReturnType<typeof one>
   return [...atOnce(healedKeys(window, stored))].map(([{ key }, entry]) => [entry.key, key])
 }
 
-describe('an entry under another key is the one', () => {
+describe('an entry with a new key is recognized', () => {
   it.each([
     [
       'at the same address with the same title',
@@ -45,7 +45,7 @@ describe('an entry under another key is the one', () => {
   ])('%s', (_, draft, stored) => expect(healed([draft], [stored])).toEqual([[stored.key, draft.key]]))
 })
 
-describe('another entry is', () => {
+describe('an entry with a new key is another one', () => {
   it.each([
     [
       'one with the same title alone',
@@ -61,14 +61,14 @@ describe('another entry is', () => {
     ['one without a title', one('n', ''), one('o', '')],
   ])('%s', (_, draft, stored) => expect(healed([draft], [stored])).toEqual([]))
 
-  it('where two could be meant', () => {
+  it('where the match is ambiguous', () => {
     const [a, b] = [one('n1', 'Weather', undefined, AT), one('n2', 'Weather', undefined, AT)]
     expect(healed([a, b], [one('o', 'Weather', undefined, AT)])).toEqual([])
     expect(healed([a], [one('o1', 'Weather', undefined, AT), one('o2', 'Weather', undefined, AT)])).toEqual([])
   })
 })
 
-it('asks where half of a window or more is not known, and not for each that is new', () => {
+it('looks for changed keys where half of a window is unknown, not for each new entry', () => {
   expect([mayBeRekeyed(1, 1), mayBeRekeyed(3, 6), mayBeRekeyed(20, 20)]).toEqual([true, true, true])
   expect([mayBeRekeyed(0, 20), mayBeRekeyed(2, 4), mayBeRekeyed(9, 20)]).toEqual([false, false, false])
 })

@@ -1,20 +1,19 @@
 /**
- * A feed that has given its entries other keys: its host moved to https, its guids are of another kind, its addresses lost a slash.
- * Whoever is not known by its key, and says what an entry said that is not in the window any more, is that entry, and is kept
- * under the new key from then on: else its next change would make it another. Two of three have to be the same: title,
- * address, date. An address that differs only in its scheme, in `www.`, or in a last slash is the same.
+ * Recognizes entries whose feed changed all keys: the site moved to https, guids have another format, addresses lost a slash. An entry
+ * with an unknown key that matches a stored entry missing from the window is that entry, and the stored entry gets the new key. Two of
+ * title, address and date must be equal; addresses are compared without scheme, `www.` and trailing slash.
  */
 import type { Entry, EntryDraft, Steps } from '../../model/index.ts'
 import { comparableUrl } from './reconcile.ts'
 
 type Stored = Pick<Entry, 'key' | 'url' | 'title' | 'publishedAt'>
 
-/** Where half of a window or more is not known, its keys may have been changed; two that are new are news. */
+/** Whether the keys may have changed: at least half of the window is unknown. One or two unknown entries are just new. */
 export function mayBeRekeyed(unknown: number, window: number): boolean {
   return unknown === window || (unknown >= 3 && 2 * unknown >= window)
 }
 
-/** Which stored entry each of these is. What two of either side share tells nothing. */
+/** Maps each draft to its stored entry. Ambiguous matches are ignored. */
 export function* healedKeys<E extends Stored>(
   unknown: readonly EntryDraft[],
   stored: readonly E[],

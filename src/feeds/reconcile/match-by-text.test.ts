@@ -1,4 +1,4 @@
-/** Entries that are known by what they say alone, and when a feed is matched so. */
+/** Matching entries by text alone, and when it is used for a feed. */
 import { describe, expect, it } from 'vitest'
 import { atOnce, type EntryDraft } from '../../model/index.ts'
 import { isRewritten, matchedByText, quirksAfter } from './match-by-text.ts'
@@ -10,7 +10,7 @@ function matches(unknown: EntryDraft[], known: ReturnType<typeof stored>[]): [st
   return [...atOnce(matchedByText(unknown, known))].map(([{ key }, entry]) => [key, entry.key])
 }
 
-describe('an entry is the stored one', () => {
+describe('an entry is matched', () => {
   it.each<[string, EntryDraft[], ReturnType<typeof stored>[], [string, string][]]>([
     ['of the same title and text', [draft('n', 'Ebb', 'Low water')], [stored('o', 'Ebb', 'Low water')], [['n', 'o']]],
     ['of the same title, where neither has a text', [draft('n', 'Ebb')], [stored('o', 'Ebb')], [['n', 'o']]],
@@ -44,7 +44,7 @@ it.each([
   expect(isRewritten(matched, window)).toBe(rewritten)
 })
 
-it('believes the second window in a row, for good, and forgets the first when keys are known again', () => {
+it('switches after two consecutive rewritten windows, permanently, and resets the count when keys are known again', () => {
   const once = quirksAfter({ varyingParameters: ['sid'] }, true)
   expect(once).toEqual({ varyingParameters: ['sid'], rewrittenWindows: 1 })
   expect(quirksAfter(once, false)).toEqual({ varyingParameters: ['sid'] })

@@ -1,17 +1,16 @@
 /**
- * Feeds that give every entry a new guid, link and date on each fetch. Neither keys nor addresses nor dates tell their entries
- * apart then; what they say does. An entry is the stored one that has the same title and the same text (`textHash`).
+ * For feeds that give every entry a new guid, link and date on each fetch: matches entries by title and text (`textHash`).
  */
 import { type Entry, type EntryDraft, type FeedQuirks, type Steps, textHash } from '../../model/index.ts'
 
 type Said = Pick<EntryDraft, 'title' | 'summary' | 'content'>
 
-/** A status feed of one or two entries says the same every day without being rewritten. */
+/** Smaller windows prove nothing: a status feed of one or two entries may repeat the same text every day. */
 const FEWEST = 3
 const NEARLY_ALL = 0.8
 const TIMES_BELIEVED = 2
 
-/** Which stored entry each of these is. Where several of `unknown` say the same, that tells nothing; of `stored`, the oldest counts. */
+/** Maps each draft to its stored entry. Drafts with equal text are ignored; of equal stored entries, the oldest is used. */
 export function* matchedByText<E extends Said & Pick<Entry, 'seenAt'>>(
   unknown: readonly EntryDraft[],
   stored: readonly E[],
@@ -34,12 +33,12 @@ export function* matchedByText<E extends Said & Pick<Entry, 'seenAt'>>(
   return matched
 }
 
-/** `matched`: entries of a window that has no known key, and which are known all the same. */
+/** `matched`: entries of a window without known keys that were matched by text. */
 export function isRewritten(matched: number, window: number): boolean {
   return window >= FEWEST && matched >= NEARLY_ALL * window
 }
 
-/** What is known of the feed after a window: one that was rewritten twice in a row is matched by text from then on. */
+/** Updates the quirks after a window: after two consecutive rewritten windows, the feed is matched by text. */
 export function quirksAfter(before: FeedQuirks, rewritten: boolean): FeedQuirks {
   if (before.matchBy === 'text') return before
   const { rewrittenWindows = 0, ...rest } = before
@@ -48,7 +47,7 @@ export function quirksAfter(before: FeedQuirks, rewritten: boolean): FeedQuirks 
   return times >= TIMES_BELIEVED ? { ...rest, matchBy: 'text' } : { ...rest, rewrittenWindows: times }
 }
 
-/** What an entry is matched by: title and text. Undefined for one that says too little to be told by it. */
+/** Title and text. Undefined if there is too little to identify the entry. */
 export function sayingOf(entry: Said): string | undefined {
   const text = textHash(entry)
   return entry.title === '' && text === undefined ? undefined : `${text ?? ''} ${entry.title}`

@@ -1,6 +1,6 @@
 /**
- * The address of the page that an entry points at, as it is fetched: without the fragment, which servers do not see, and
- * without what only counts clicks, so that one page is asked for once. Undefined for what is no page by its name.
+ * The address of the page an entry links to: without fragment and tracking parameters, so that each page is fetched once. Undefined if
+ * the address cannot be an article's page.
  */
 import { LONGEST_ADDRESS, type WebAddress, webAddress } from '../../model/index.ts'
 import { comparableUrl } from './reconcile.ts'
@@ -15,11 +15,11 @@ export function pageAddress(url: string): WebAddress | undefined {
   return webAddress(address.href)
 }
 
-/** An entry that points at the front of its site has no page of its own. */
+/** An entry that links to the site's front page has no page of its own. */
 function isFrontPage({ pathname, search }: URL): boolean {
   return search === '' && /^\/(?:index\.\w{3,5})?$/i.test(pathname)
 }
 
-/** Sound, pictures, archives, PDFs: a server may call them what it likes, but nobody names a page like that. */
+/** Audio, pictures, archives, PDFs: extensions that web pages never have. */
 const NO_PAGE =
   /\.(?:mp[34]|m4[abv]|aac|og[agv]|opus|flac|wav|web[mp]|mov|avi|mkv|jpe?g|png|gif|svg|avif|ico|pdf|epub|docx?|xlsx?|pptx?|zip|gz|tgz|xz|7z|rar|dmg|iso|exe|msi|deb|rpm|apk|torrent|rss|atom|xml|json|csv|css|js)$/i

@@ -14,19 +14,19 @@ function knowing(...entries: EntryDraft[]): Map<string, KnownEntry> {
 }
 
 describe('reconcile', () => {
-  it('takes as fresh what has an unknown key, in the order of the window', () => {
+  it('returns entries with unknown keys as fresh, in window order', () => {
     const { fresh, changed, gap } = reconcile([entry('c'), entry('b'), entry('a')], knowing(entry('b')), false)
     expect(fresh.map(({ key }) => key)).toEqual(['c', 'a'])
     expect(changed).toEqual([])
     expect(gap).toBe(false)
   })
 
-  it('gives each key once, even if the window repeats it', () => {
+  it('returns each key once, even if the window repeats it', () => {
     const { fresh } = reconcile([entry('a', 'first'), entry('b'), entry('a', 'second')], new Map(), true)
     expect(fresh).toEqual([entry('a', 'first'), entry('b')])
   })
 
-  it('takes a rewritten text for a change, but not a counter, and not twice within an hour', () => {
+  it('detects changed text, ignores counters, and reports at most one text change per hour', () => {
     const before = { ...entry('a'), content: '<p>The mayor resigns. 3 comments</p>' }
     const hash = textHash(before)!
     const changedBy = (content: string | undefined, changedAt?: number) => {
@@ -47,7 +47,7 @@ describe('reconcile', () => {
     expect(changedBy('Another lottery', 9 * HOUR)).toBe(1)
   })
 
-  it('does not change a key back and forth that two entries share', () => {
+  it('is stable for a key shared by two entries', () => {
     const window = [entry('same', 'one'), entry('same', 'two')]
     expect(reconcile(window, knowing(entry('same', 'one')), false).changed).toEqual([])
   })
@@ -69,13 +69,13 @@ describe('reconcile', () => {
     ['no address any more', entry('a', 't'), { key: 'a', title: 't' }, false],
     ['no title any more', entry('a', 't'), entry('a', ''), false],
     ['addresses that are none', entry('a', 't', 'urn:x:1'), entry('a', 't', 'not an address'), true],
-  ])('sees a change where there is one: %s', (_, before, now, isChange) => {
+  ])('detects changes: %s', (_, before, now, isChange) => {
     const { fresh, changed } = reconcile([now], knowing(before), false)
     expect(fresh).toEqual([])
     expect(changed).toEqual(isChange ? [now] : [])
   })
 
-  it('completes what is kept without what comes with it, unless it is changed anyway', () => {
+  it('completes entries that were stored without extras, unless they changed anyway', () => {
     const [bare, whole] = [{ title: 't', seenAt: 1, bare: true } as const, { title: 't', seenAt: 1 }]
     const window = ['a', 'b', 'c', 'd'].map((key) => ({ key, title: key === 'c' ? 'other' : 't', tags: ['sea'] }))
     const known = new Map<string, KnownEntry>([
@@ -87,7 +87,7 @@ describe('reconcile', () => {
     const { completed, changed } = reconcile([...window, { key: 'a', title: 't' }], known, false)
     expect([completed, changed].map((entries) => entries.map(({ key }) => key))).toEqual([['a'], ['c']])
   })
-  it('leaves what was forgotten alone: neither fresh nor changed, but known', () => {
+  it('treats forgotten entries as known, neither fresh nor changed', () => {
     const result = reconcile([entry('a', 'whatever')], new Map([['a', 'forgotten' as const]]), false)
     expect(result).toEqual({ fresh: [], changed: [], completed: [], gap: false })
   })
@@ -97,11 +97,11 @@ describe('reconcile', () => {
     ['one is known', [entry('a'), entry('b')], knowing(entry('b')), false, false],
     ['it is the first reading', [entry('a')], new Map(), true, false],
     ['the window is empty', [], new Map(), false, false],
-  ])('tells a gap: %s', (_, window, known, first, gap) => {
+  ])('detects a gap: %s', (_, window, known, first, gap) => {
     expect(reconcile(window, known, first).gap).toBe(gap)
   })
 
-  it('recognises entries of a feed that invents its guids anew, by what they say', () => {
+  it('recognizes entries of a feed that changes its guids, by signature', () => {
     const yesterday = [entry('x1', 'One', 'https://example.org/1'), entry('x2', 'Two', 'https://example.org/2')]
     const today = [
       entry('y3', 'Three', 'https://example.org/3'),
@@ -113,13 +113,13 @@ describe('reconcile', () => {
     expect(again).toEqual({ fresh: [today[0]], changed: [], completed: [], gap: false })
   })
 
-  it('recognises them by title and date where the addresses are new every time, too', () => {
+  it('recognizes them by title and date where the addresses also change', () => {
     const before = { key: '1', title: 'One', url: 'https://example.org/?session=1', publishedAt: 5 }
     const now = { key: '2', title: 'One', url: 'https://example.org/?session=2', publishedAt: 5 }
     expect(reconcile([now], new Map(), false, sayings([before])).fresh).toEqual([])
   })
 
-  it('does not take a new entry for an old one because of its address or its title alone', () => {
+  it('does not take a new entry for an old one by its address or title alone', () => {
     const said = sayings([
       entry('1', 'Weather', 'https://example.org/weather'),
       entry('0', '', 'https://example.org/weather'),
@@ -133,7 +133,7 @@ describe('reconcile', () => {
     expect(reconcile(news, new Map(), false, said).fresh).toEqual(news)
   })
 
-  it('puts each key of any window in at most one place, and knows everything the second time', () => {
+  it('returns each key in at most one list, and finds nothing new the second time', () => {
     const drafts = fc.array(fc.record({ key: fc.string({ maxLength: 2 }), title: fc.string(), url: fc.string() }))
     fc.assert(
       fc.property(drafts, drafts, (before, window) => {

@@ -1,13 +1,13 @@
 /**
- * What is new in a window. An entry is known by its key; the first of a key counts, because a feed that gives two
- * entries one key would otherwise change into itself and back at every poll.
+ * Finds what is new in a window. Entries are identified by key; of several with the same key the first is used, because otherwise the
+ * entry would change back and forth at every poll.
  *
- * An entry is changed if it has another title or address, or says something else below (`textHash`, which counters and clocks do
- * not touch). A text that is another one at every poll counts once an hour: what is put in by a lottery is no news.
+ * An entry has changed if its title, address or text (`textHash`, which ignores counters and times) differs. Text changes count at most
+ * once an hour, because some texts differ on every poll.
  *
- * Some feeds invent their guids anew for every reader, so that every key is unknown every time. For them there is a
- * second way to be known: to say, word for word, what an entry said before (`sayings`). It is asked for only where the
- * keys alone find a gap: `reconcile`, and if `gap`, again with the sayings of the feed's latest entries.
+ * Some feeds generate new guids for every request, so that every key is unknown. Their entries are identified by title with address or
+ * date (`entrySignatures`). Those are loaded only if the keys show a gap: call `reconcile`, and if `gap`, again with the signatures of the
+ * feed's latest entries.
  */
 import {
   atOnce,
@@ -21,24 +21,24 @@ import {
 } from '../../model/index.ts'
 
 export interface Reconciled {
-  /** Entries never seen, in the order of the window. */
+  /** New entries, in window order. */
   fresh: EntryDraft[]
-  /** Entries known under their key that now have another title, address or text. */
+  /** Known entries with another title, address or text. */
   changed: EntryDraft[]
-  /** Entries that are known, and are kept without what comes with them. */
+  /** Known entries that were stored without media, tags etc. */
   completed: EntryDraft[]
-  /** Nothing in the window was known, though the feed was read before. */
+  /** No entry of the window was known, though the feed was read before. */
   gap: boolean
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** `first`: the feed was never read before. `said`: what its latest entries said, see `sayings`. `at`: when it was read. */
+/** `first`: the feed was never read before. `said`: signatures of its latest entries. `at`: when it was read. */
 export function reconcile(...given: Parameters<typeof reconcileInSteps>): Reconciled {
   return atOnce(reconcileInSteps(...given))
 }
 
-/** The same, an entry at a time: there may be ten thousand. */
+/** Pauses after each entry: there may be ten thousand. */
 export function* reconcileInSteps(
   window: EntryDraft[],
   known: ReadonlyMap<string, KnownEntry>,
@@ -69,7 +69,7 @@ export function* reconcileInSteps(
   return { fresh, changed, completed, gap: !first && window.length > 0 && !anyKnown }
 }
 
-/** What these entries of one feed said, as `reconcile` takes it. */
+/** The signatures of a feed's stored entries, for `reconcile`. */
 export function sayings(...given: Parameters<typeof sayingsInSteps>): ReadonlySet<string> {
   return atOnce(sayingsInSteps(...given))
 }
@@ -85,7 +85,7 @@ export function* sayingsInSteps(
   return said
 }
 
-/** The same for addresses that differ only in what was added to count clicks, in the case of scheme or host, in the usual port or an empty query. Undefined for what is no address. */
+/** Normalizes an address for comparison: removes tracking parameters, normalizes scheme, host, default port and empty query. Undefined if invalid. */
 export function comparableUrl(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
@@ -100,7 +100,7 @@ export function comparableUrl(address: string): string | undefined {
 const TRACKING =
   /^(?:utm_[a-z_]+|fbclid|gclid|dclid|msclkid|yclid|igshid|mc_cid|mc_eid|ns_campaign|ns_mchannel|wt_mc|xtor|cmpid)(?:=|$)/i
 
-/** A title alone would not do: many feeds call each of their entries the same. */
+/** The title alone is not enough: many feeds give all entries the same. */
 export function* sayingsOf(entry: Pick<EntryDraft, 'url' | 'title' | 'publishedAt'>): Iterable<string> {
   if (entry.title === '') return
   if (entry.url !== undefined) yield `at ${comparableUrl(entry.url) ?? entry.url} ${entry.title}`
@@ -113,18 +113,18 @@ function wasSaid(draft: EntryDraft, said: ReadonlySet<string>): boolean {
   return false
 }
 
-/** To say nothing any more is not to say something else: a title or an address that went missing is kept. */
+/** A title or address that went missing is not a change. */
 function saysOtherwise(draft: EntryDraft, before: { title: string; url?: string }): boolean {
   if (draft.title !== '' && draft.title !== before.title) return true
   if (draft.url === undefined || draft.url === before.url) return false
   if (before.url === undefined) return true
   const [now, then] = [comparableUrl(draft.url) ?? draft.url, comparableUrl(before.url) ?? before.url]
-  return now !== then && now !== then.split('#', 1)[0] // a fragment that says nothing is no longer kept
+  return now !== then && now !== then.split('#', 1)[0] // shared fragments are not stored any more
 }
 
 const TEXT_AT_MOST_EVERY = HOUR
 
-/** Below its title. */
+/** Whether the text below the title changed. */
 function saysMore(draft: EntryDraft, before: { textHash?: number; changedAt?: Instant }, at: Instant): boolean {
   if (before.textHash === undefined || at - (before.changedAt ?? Number.NEGATIVE_INFINITY) < TEXT_AT_MOST_EVERY)
     return false

@@ -13,7 +13,7 @@ const article = (id: string, path: string, title: string, more: Partial<KeylessE
   ...more,
 })
 
-/** A feed that is read document by document, and what is kept of it: by key, what it says now. */
+/** A feed read document by document, and what is stored of it: the current text by key. */
 function readings() {
   const kept = new Map<string, EntryDraft>()
   const forgotten = new Set<string>()
@@ -52,8 +52,8 @@ function readings() {
 
 const NOTHING = { fresh: [], changed: [] }
 
-describe('a guid that is used again', () => {
-  it('for another article: both are kept, once each, together or alone', () => {
+describe('a reused guid', () => {
+  it('for another article: both are stored, once each, together or alone', () => {
     const { read, titles } = readings()
     const [one, two, three] = [article('g', '1', 'One'), article('g', '2', 'Two'), article('g', '3', 'Three')]
     expect(read(one)).toEqual({ fresh: ['One'], changed: [] })
@@ -99,7 +99,7 @@ describe('a guid that is used again', () => {
     expect(read(now)).toEqual(NOTHING)
   })
 
-  it('does not hide that one of its entries was edited', () => {
+  it('does not hide an edit of one of its entries', () => {
     const { read, titles } = readings()
     read(article('g', '1', 'One'), article('g', '2', 'Two'))
     expect(read(article('g', '1', 'One, corrected'), article('g', '2', 'Two'))).toEqual({
@@ -110,7 +110,7 @@ describe('a guid that is used again', () => {
     expect(titles()).toEqual(['One, corrected', 'Two'])
   })
 
-  it('with the same link: told apart by their words, and still one each when a text is edited or one is alone', () => {
+  it('with the same link: entries are distinguished by text, and stay single when edited or alone', () => {
     const { read, titles } = readings()
     const told = (title: string, summary: string) => article('g', 'live', title, { summary })
     expect(read(told('Noon', 'a'), told('One', 'b')).fresh).toEqual(['Noon', 'One'])
@@ -120,14 +120,14 @@ describe('a guid that is used again', () => {
     expect(titles()).toEqual(['Noon', 'One', 'Two'])
   })
 
-  it('does not bring back what was forgotten', () => {
+  it('does not bring back forgotten entries', () => {
     const { read, forget } = readings()
     read(article('g', '1', 'One'))
     forget('One')
     expect(read(article('g', '1', 'One'))).toEqual(NOTHING)
   })
 
-  it('holds for entries without a guid that share their address', () => {
+  it('works the same for entries without a guid that share an address', () => {
     const { read, titles } = readings()
     const told = (title: string): KeylessEntry => ({ url: 'https://a.example/', title })
     read(told('One'))
@@ -138,7 +138,7 @@ describe('a guid that is used again', () => {
   })
 })
 
-it('keeps each article once, in whatever company documents show it', () => {
+it('stores each article once, whatever else is in the document', () => {
   const articles = Array.from({ length: 6 }, (_, i) => article(i % 3 === 0 ? 'a' : 'b', String(i), `Title ${i}`))
   const documents = fc.array(fc.shuffledSubarray(articles, { minLength: 1 }), { minLength: 1, maxLength: 12 })
   fc.assert(
@@ -150,7 +150,7 @@ it('keeps each article once, in whatever company documents show it', () => {
   )
 })
 
-it('never gives two entries of a window one key, and finds nothing new the second time', () => {
+it('never gives two entries of a window the same key, and finds nothing new the second time', () => {
   const few = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
   const entry = fc
     .record({
@@ -181,7 +181,7 @@ function at(entry: KeylessEntry, publishedAt: number): KeylessEntry {
   return { ...entry, publishedAt }
 }
 
-it('looks at what was said before a few times each, however many entries share a guid', () => {
+it('limits comparisons with stored entries, however many entries share a guid', () => {
   let looks = 0
   const latest = Array.from({ length: 2000 }, (_, i) => ({
     key: sharedBy(`old ${i}`),

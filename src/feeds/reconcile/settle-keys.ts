@@ -1,23 +1,21 @@
 /**
- * Under which key each entry of a window is known. A guid is a promise that some publishers break: they use it again for
- * another article, in the same document or years later. What is kept for ever therefore cannot hang on the guid alone, nor on
- * what else stands in the document today:
+ * Determines the key of each entry of a window. Some publishers reuse a guid for another article, in the same document or years later.
+ * So the identity of a stored entry cannot depend on the guid alone, nor on what else is in today's document:
  *
- * - An entry with a known key is that entry, edited perhaps, while its link *or* its title *or* its date is still the same. If
- *   all three are others, it is another entry, and gets a key of its own: the guid, and a hash of its link.
- * - An entry that shares its guid with others of the document, or did so when it was first seen, is looked for under each of
- *   the keys that it may have been given then (`otherKeys`); where its words were part of the key and have changed, by link
- *   and title among the feed's latest entries.
- * - No two entries of a window are the same one. Those that say exactly what is known come first, then those that were edited.
+ * - An entry with a known key is that entry, possibly edited, if its link *or* its title *or* its date is unchanged. If all three
+ *   differ, it is another entry and gets a key of its own: the guid and a hash of its link.
+ * - An entry that shares its guid with others in the document, or did when first seen, is looked up under all keys it may have got then
+ *   (`alternativeKeys`); if its text was part of the key and has changed, by link and title among the feed's latest entries.
+ * - Two entries of a window are never the same stored entry. Unchanged entries are assigned first, then edited ones.
  */
 import type { Entry, EntryDraft, KnownEntry, Steps } from '../../model/index.ts'
 import { isSharedKey, keysOfSharer, sharedKey } from '../parse/keys.ts'
 import { comparableUrl, sayingsOf } from './reconcile.ts'
 
-/** By entry, the keys under which it may be known, its own first. */
+/** For each entry, the keys under which it may be stored, its own first. */
 export type Candidates = ReadonlyMap<EntryDraft, readonly string[]>
 
-/** Of a window, once the store said which of its own keys it knows: hashes take time. */
+/** Call with the store's answer for the window's own keys; computing hashes for entries with known keys is avoided. */
 export function* candidatesOf(
   window: readonly EntryDraft[],
   known: ReadonlyMap<string, KnownEntry>,
@@ -30,19 +28,19 @@ export function* candidatesOf(
   return candidates
 }
 
-/** Further keys that the store should be asked for. */
+/** Additional keys to look up in the store. */
 export function otherKeys(candidates: Candidates, known: ReadonlyMap<string, KnownEntry>): string[] {
   const keys = new Set<string>()
   for (const [, [, ...others]] of candidates) for (const key of others) if (!known.has(key)) keys.add(key)
   return [...keys]
 }
 
-/** Whether entries are left that only their words can tell. */
+/** Whether entries remain that can only be identified by their text. */
 export function asksForWords(window: EntryDraft[], known: ReadonlyMap<string, KnownEntry>): boolean {
   return window.some((draft) => isSharedKey(draft.key) && !known.has(draft.key))
 }
 
-/** The window, with the keys under which its entries are known, or will be. `known` has the answers for `otherKeys`, too. */
+/** The window with the final keys. `known` must include the answers for `alternativeKeys`. */
 export function* settleKeys(
   window: EntryDraft[],
   candidates: Candidates,
@@ -99,7 +97,7 @@ function* areAllPlain(window: EntryDraft[], known: ReadonlyMap<string, KnownEntr
   return true
 }
 
-/** It says what was known under its own key, or that must not come back: nothing is to be settled. */
+/** Unchanged under its own key, or forgotten: nothing to resolve. */
 function isPlain(draft: EntryDraft, known: ReadonlyMap<string, KnownEntry>): boolean {
   const before = known.get(draft.key)
   return before !== undefined && (before === 'forgotten' || saysTheSame(draft, before))
@@ -111,7 +109,7 @@ function isSharer(draft: EntryDraft, entry: Said): boolean {
   return sharedKey(draft.key) === sharedKey(entry.key)
 }
 
-/** Few of each: whoever says the same thousands of times is not worth the search. */
+/** Limit of entries with the same signature: searching thousands is not worth it. */
 const MOST_ALIKE = 20
 
 function* bySaying(entries: Said[]): Steps<Map<string, Said[]>> {
@@ -133,7 +131,7 @@ function saysTheSame(draft: EntryDraft, { title, url }: Before): boolean {
   return draft.title === title && comparable(draft.url) === comparable(url)
 }
 
-/** Not if link, title and date are all others; what is missing is no other. */
+/** False if link, title and date all differ; missing values count as equal. */
 function isKnownAs(draft: EntryDraft, before: Before): boolean {
   if (draft.url === undefined || before.url === undefined) return true
   if (draft.title === '' || before.title === '' || draft.title === before.title) return true

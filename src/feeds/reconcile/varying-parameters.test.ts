@@ -1,4 +1,4 @@
-/** Parameters of links that differ on each fetch. */
+/** Link parameters that differ on each fetch. */
 import { describe, expect, it } from 'vitest'
 import { type LinkPair, varyingParameters, withoutParameters } from './varying-parameters.ts'
 

@@ -1,10 +1,10 @@
 /**
- * Links that differ on each fetch in nothing but a parameter: a session id, a token that counts clicks. Such parameters are
- * found by comparing the links of known entries with those of the next window, and are taken off from then on: else every
- * entry changes at every poll, and its page is fetched again each time.
+ * Links that differ on each fetch in one parameter only: a session id, a tracking token. Such parameters are detected by comparing the
+ * links of known entries with the next window, and are removed from then on: otherwise every entry would change at every poll and its
+ * page would be fetched again.
  */
 
-/** The known link of an entry, and the one that it has now. */
+/** The stored link of an entry, and its current one. */
 export type LinkPair = readonly [before: string, now: string]
 
 const FEWEST = 2
@@ -12,8 +12,8 @@ const NEARLY_ALL = 0.8
 const MOST_VARYING = 5
 
 /**
- * Names of the parameters that vary while everything else stays; those in the path, as in `/a;jsessionid=1`, begin with a
- * semicolon. Empty unless nearly all links differ in just these, and are still apart from each other without them.
+ * Names of parameters that vary while everything else stays the same; path parameters, as in `/a;jsessionid=1`, start with a semicolon.
+ * Empty unless nearly all links differ in just these, and remain distinct without them.
  */
 export function varyingParameters(pairs: readonly LinkPair[]): string[] {
   const varying = new Set<string>()
@@ -33,7 +33,7 @@ export function varyingParameters(pairs: readonly LinkPair[]): string[] {
   return clean.size === links.size ? names : []
 }
 
-/** The address without these parameters; the rest of it stays as it was written. */
+/** The address without these parameters; the rest keeps its spelling. */
 export function withoutParameters(address: string, names: readonly string[]): string {
   const { path, query, fragment } = partsOf(address)
   const segments = path.split(';').filter((part, i) => i === 0 || !names.includes(`;${nameOf(part)}`))
@@ -42,7 +42,7 @@ export function withoutParameters(address: string, names: readonly string[]): st
   return `${segments.join(';')}${search}${fragment}`
 }
 
-/** Parameters of which the values differ; undefined if anything else does. */
+/** Names of parameters whose values differ; undefined if anything else differs. */
 function differingNames(before: string, now: string): string[] | undefined {
   const [a, b] = [partsOf(before), partsOf(now)]
   const [one, other] = [parametersOf(a), parametersOf(b)]

@@ -1,10 +1,10 @@
 /** Predicted against real intervals (Urbansky et al. 2011, figure 4): on the diagonal a strategy is right. */
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
 import type { HeatMap } from '../papers.ts'
-import { acrossOf, type Box, chart, logarithmic, round, upOf } from './chart.ts'
+import { acrossOf, type CrawlHarness, chart, logarithmic, round, upOf } from './chart.ts'
 import { namedTimes, shownDelay } from './markup.ts'
 
-const SQUARE: Box = { width: 300, height: 300, left: 44, right: 8, top: 28, bottom: 42 }
+const SQUARE: CrawlHarness = { width: 300, height: 300, left: 44, right: 8, top: 28, bottom: 42 }
 const TICKS = [5 * MINUTE, HOUR, 12 * HOUR, 3 * DAY, 30 * DAY]
 /** A cell with one feed must be seen. */
 const FAINTEST = 0.15

@@ -4,7 +4,7 @@ import type { BudgetFindings, Findings, Point } from '../findings.ts'
 import type { PendingFindings, Timeliness } from '../papers.ts'
 import {
   acrossOf,
-  type Box,
+  type CrawlHarness,
   chart,
   chartLine,
   dot,
@@ -20,7 +20,7 @@ import { escapedForReport, evenNumbers, namedTimes, roundNumber, roundNumbers, s
 import type { Palette } from './palette.ts'
 
 /** Delay against polls: the lower and the further left, the better. */
-export function frontierPlot(findings: Findings, by: 'item' | 'feed', palette: Palette, box: Box): string {
+export function frontierPlot(findings: Findings, by: 'item' | 'feed', palette: Palette, box: CrawlHarness): string {
   const { oracle, today } = findings
   const frontier = nearBudgets(findings)
   const delayOf = (point: Point) => (by === 'item' ? point.itemDelayMs : (point.feedDelayMs ?? 0))
@@ -88,7 +88,7 @@ function shade(bound: [number, number][], bottom: number): string {
 }
 
 /** Which share of the entries was here how soon. */
-export function delaysPlot(budget: BudgetFindings, endsMs: Millis[], palette: Palette, box: Box): string {
+export function delaysPlot(budget: BudgetFindings, endsMs: Millis[], palette: Palette, box: CrawlHarness): string {
   const x = logarithmic(10 * SECOND, 10 * DAY, ...acrossOf(box))
   const y = linear(0, 1, ...upOf(box))
   const ends: End[] = []
@@ -122,7 +122,12 @@ export function delaysPlot(budget: BudgetFindings, endsMs: Millis[], palette: Pa
 }
 
 /** What waits to be retrieved, by hour of day (Adam et al. 2010, figures 6 and 7). */
-export function pendingPlot({ rows }: PendingFindings, which: 'total' | 'worst', palette: Palette, box: Box): string {
+export function pendingPlot(
+  { rows }: PendingFindings,
+  which: 'total' | 'worst',
+  palette: Palette,
+  box: CrawlHarness,
+): string {
   const x = linear(0, 23, ...acrossOf(box))
   const y = linear(0, 1.08 * Math.max(1, ...rows.flatMap((row) => row[which])), ...upOf(box))
   const curves = rows.map((row) => {
@@ -149,7 +154,11 @@ export function pendingPlot({ rows }: PendingFindings, which: 'total' | 'worst',
 }
 
 /** The delay at the first finds (Urbansky et al. 2011, figure 3). */
-export function timelinessPlot(curves: { strategy: string; curve: Timeliness }[], palette: Palette, box: Box): string {
+export function timelinessPlot(
+  curves: { strategy: string; curve: Timeliness }[],
+  palette: Palette,
+  box: CrawlHarness,
+): string {
   const smooth = curves
     .map(({ strategy, curve }) => ({ strategy, delays: smoothed(curve) }))
     .filter(({ delays }) => delays.length > 1)
@@ -191,7 +200,7 @@ export function pricesPlot(
   { online }: BudgetFindings,
   { startAt, endAt }: Findings['protocol'],
   palette: Palette,
-  box: Box,
+  box: CrawlHarness,
 ): string {
   const prices = online.flatMap((row) => row.prices.map(({ price }) => price)).filter((price) => price > 0)
   if (prices.length === 0) return ''

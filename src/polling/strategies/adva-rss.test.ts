@@ -4,7 +4,7 @@ import { LIMITS, strategyNamed } from '../index.ts'
 
 const TERMS = { price: HOUR, limits: LIMITS, subscribers: 1 }
 
-/** How many rounds of one length it waits after each of these polls: true found something. */
+/** How many rounds of fixed length it waits after each of these polls; `true` found new entries. */
 function waits(spec: string, found: boolean[], roundMs = 8 * MINUTE): number[] {
   const strategy = strategyNamed(`${spec}${spec.includes(':') ? ',' : ':'}vary=0,spread=0`)
   let memory: Memory = strategy.begin()
@@ -36,11 +36,11 @@ it.each([
   expect(all).toEqual([...all].sort((a, b) => a - b))
 })
 
-describe('chance', () => {
+describe('random rounds', () => {
   const strategy = strategyNamed('adva-rss')
   const dates = Array.from({ length: 2000 }, (_, i) => Date.UTC(2026, 0, 1) + i * MINUTE)
 
-  it('makes rounds of six to ten minutes, and all lengths alike often', () => {
+  it('last six to ten minutes, uniformly distributed', () => {
     const one = strategyNamed('adva-rss:max=1,median=1,spread=0')
     const lengths = dates.map((at) => {
       const memory = one.learn(one.begin(), { at, window: [], fresh: 1 })
@@ -54,7 +54,7 @@ describe('chance', () => {
     }
   })
 
-  it('lets the second poll come up to three rounds later', () => {
+  it('delay the second poll by up to three rounds', () => {
     const late = dates.map((at) => {
       const alike = strategyNamed('adva-rss:vary=0')
       return (alike.next(alike.learn(alike.begin(), { at, window: [], fresh: 0 }), at, TERMS) - at) / (8 * MINUTE) - 2
@@ -63,14 +63,14 @@ describe('chance', () => {
     expect(Math.max(...late)).toBe(3)
   })
 
-  it('draws the same lots whenever it is asked', () => {
+  it('are the same whenever they are computed', () => {
     const memory = strategy.learn(strategy.begin(), { at: dates[7]!, window: [], fresh: 0 })
     expect(strategy.learn(strategy.begin(), { at: dates[7]!, window: [], fresh: 0 })).toEqual(memory)
     expect(strategy.next(memory, dates[7]!, TERMS)).toBe(strategy.next(memory, dates[7]!, TERMS))
   })
 })
 
-it('says what M, T and ToE are', () => {
+it('explains M, T and ToE', () => {
   const strategy = strategyNamed('adva-rss:spread=0')
   let memory = strategy.learn(strategy.begin(), { at: 0, window: [], fresh: 1 })
   for (const at of [1, 2]) memory = strategy.learn(memory, { at, window: [], fresh: 0 })

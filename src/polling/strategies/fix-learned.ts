@@ -1,19 +1,19 @@
 /**
- * Fix Learned (Urbansky et al. 2011, 3.2). The mean gap between the entries that the first poll shows (eq. 1) is the interval
- * for ever; an hour, where there is no mean.
+ * Fix Learned (Urbansky et al. 2011, 3.2). The mean gap between the entries of the first poll (eq. 1) is the interval from
+ * then on; one hour if there is no gap.
  */
 import { formatDuration, HOUR, type Memory, type Millis } from '../../model/index.ts'
-import { meanGap } from '../look.ts'
-import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
-import { recipe } from '../strategy-settings.ts'
+import { decodeDoubles, EMPTY_MEMORY, encodeDoubles } from '../memory-encoding.ts'
+import { meanGap } from '../observation.ts'
+import { defineStrategy } from '../strategy-settings.ts'
 
-export const fixLearned = recipe(
+export const fixLearned = defineStrategy(
   'Learns the mean gap between entries at the first poll, and keeps to it (Urbansky et al. 2011).',
   {},
   () => ({
     priced: false,
-    begin: () => NOTHING,
-    learn: (memory, { window }) => (memory.length > 0 ? memory : packedDoubles([meanGap(window) ?? HOUR])),
+    begin: () => EMPTY_MEMORY,
+    learn: (memory, { window }) => (memory.length > 0 ? memory : encodeDoubles([meanGap(window) ?? HOUR])),
     next: (memory, lastAt) => lastAt + gapIn(memory),
     reason(memory) {
       const gapMs = gapIn(memory)
@@ -26,5 +26,5 @@ export const fixLearned = recipe(
 )
 
 function gapIn(memory: Memory): Millis {
-  return doublesIn(memory)?.[0] ?? HOUR
+  return decodeDoubles(memory)?.[0] ?? HOUR
 }

@@ -1,9 +1,9 @@
-/** Polls every so often and learns nothing: the yardstick for the others (Urbansky et al. 2011, 3.1). */
+/** Polls at a fixed interval and learns nothing: the baseline for the others (Urbansky et al. 2011, 3.1). */
 import { DAY, formatDuration, HOUR, SECOND } from '../../model/index.ts'
-import { NOTHING } from '../packing.ts'
-import { recipe } from '../strategy-settings.ts'
+import { EMPTY_MEMORY } from '../memory-encoding.ts'
+import { defineStrategy } from '../strategy-settings.ts'
 
-export const fixed = recipe(
+export const fixed = defineStrategy(
   'Polls every feed once an hour, or as often as you say, and learns nothing.',
   {
     every: {
@@ -16,8 +16,8 @@ export const fixed = recipe(
   },
   ({ every }) => ({
     priced: false,
-    begin: () => NOTHING,
-    learn: () => NOTHING,
+    begin: () => EMPTY_MEMORY,
+    learn: () => EMPTY_MEMORY,
     next: (_memory, lastAt) => lastAt + every,
     reason: () => ({
       words: `it is polled every ${formatDuration(every)}, whatever it does`,

@@ -1,38 +1,38 @@
 /**
- * The "minimum delay" policy that advaRSS is compared with (Adam et al. 2010, IV.B): by the same posting pattern, but a feed is
- * polled when the delays of the articles that are expected to wait there, added up, are worth the price of a poll:
+ * The "minimum delay" policy that advaRSS is compared with (Adam et al. 2010, IV.B). It uses the same posting pattern, but
+ * polls a feed when the delays of the articles expected to wait add up to the price of a poll:
  *
  *   integral from the last poll to t of posting_rate(x) (t - x) dx >= price
  *
  * At a constant rate r that is every sqrt(2 price / r).
  */
 import { formatDuration, HOUR, type Memory, type Millis } from '../../model/index.ts'
-import { amount } from '../amount.ts'
-import { NOTHING } from '../packing.ts'
+import { formatAmount } from '../format-amount.ts'
+import { EMPTY_MEMORY } from '../memory-encoding.ts'
 import {
+  decodePattern,
+  encodePattern,
   entriesPerDay,
   type PostingRates,
-  packedPattern,
-  patternAfter,
-  patternIn,
   postingRates,
+  updatePattern,
   walkHours,
 } from '../posting-pattern.ts'
-import { ownPrice } from '../strategy.ts'
-import { recipe } from '../strategy-settings.ts'
+import { feedPrice } from '../strategy.ts'
+import { defineStrategy } from '../strategy-settings.ts'
 
 const FLOOR = 0.002 // articles an hour, as in posting-history
 
-export const minDelay = recipe(
+export const minDelay = defineStrategy(
   'Polls when the expected delays of waiting articles add up to the price of a poll (reference of Adam et al. 2010).',
   {},
   () => ({
     priced: true,
-    begin: () => NOTHING,
-    learn: (memory, look) => packedPattern(patternAfter(patternIn(memory, 0)?.pattern, look), []),
+    begin: () => EMPTY_MEMORY,
+    learn: (memory, observation) => encodePattern(updatePattern(decodePattern(memory, 0)?.pattern, observation), []),
 
     next(memory, lastAt, { limits, ...terms }) {
-      const price = ownPrice(terms)
+      const price = feedPrice(terms)
       const rates = ratesIn(memory)
       if (!rates) return lastAt + HOUR
       const waiting = { articles: 0, delayMs: 0 }
@@ -47,17 +47,17 @@ export const minDelay = recipe(
     },
 
     reason(memory, _lastAt, terms) {
-      const price = ownPrice(terms)
+      const price = feedPrice(terms)
       const rates = ratesIn(memory)
       const articlesPerDay = rates ? entriesPerDay(rates) : 0
       return {
-        words: `by its hours and weekdays it posts ${amount(articlesPerDay)} articles a day, and is looked at when they will have waited ${formatDuration(price)} together`,
+        words: `by its hours and weekdays it posts ${formatAmount(articlesPerDay)} articles a day, and is looked at when they will have waited ${formatDuration(price)} together`,
         figures: { articlesPerDay, priceMs: price },
       }
     },
 
     urgency(memory, now) {
-      const known = patternIn(memory, 0)
+      const known = decodePattern(memory, 0)
       if (!known) return Number.POSITIVE_INFINITY
       const waiting = { articles: 0, delayMs: 0 }
       walkHours(postingRates(known.pattern, FLOOR), known.pattern.lastAt, now, (rate, lengthMs) => {
@@ -75,6 +75,6 @@ function add(waiting: { articles: number; delayMs: Millis }, rate: number, lengt
 }
 
 function ratesIn(memory: Memory): PostingRates | undefined {
-  const known = patternIn(memory, 0)
+  const known = decodePattern(memory, 0)
   return known && postingRates(known.pattern, FLOOR)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
-import { dueAt, LIMITS, strategyNamed, strategyStretched } from '../index.ts'
+import { dueAt, LIMITS, strategyNamed, stretchedStrategy } from '../index.ts'
 
 const TERMS = { price: HOUR, limits: LIMITS, subscribers: 1 }
 
@@ -19,7 +19,7 @@ describe('moving average', () => {
     expect(strategy.next(memory, 10 * HOUR, TERMS)).toBe(10 * HOUR + ((9 - 1) / 3) * HOUR)
   })
 
-  it('adds a virtual entry when it came too early (eq. 2)', () => {
+  it('adds a virtual entry after a poll without new entries (eq. 2)', () => {
     const before = look(
       strategy.begin(),
       10 * HOUR,
@@ -31,7 +31,7 @@ describe('moving average', () => {
     expect((strategy.next(after, 14 * HOUR, TERMS) - 14 * HOUR) / HOUR).toBeCloseTo(u, 10)
   })
 
-  it('counts one virtual entry, however many polls were in vain, if told so', () => {
+  it('counts one virtual entry with virtual=one, however many polls found nothing', () => {
     const one = strategyNamed('moving-average:virtual=one')
     const window = [1, 3, 5, 9].map((h) => h * HOUR)
     let memory = one.learn(one.begin(), { at: 10 * HOUR, window, fresh: 4 })
@@ -58,7 +58,7 @@ describe('moving average', () => {
   it.each([
     ['an empty feed', []],
     ['a feed with one entry', [HOUR]],
-  ])('waits half an hour for %s, which has no gap, or as long as it is told', (_, window) => {
+  ])('waits half an hour, or the setting `empty`, for %s', (_, window) => {
     const memory = look(strategy.begin(), 5 * HOUR, window, window.length)
     expect(strategy.next(memory, 5 * HOUR, TERMS)).toBe(5.5 * HOUR)
     expect(strategyNamed('moving-average:empty=6h').next(memory, 5 * HOUR, TERMS)).toBe(11 * HOUR)
@@ -69,9 +69,9 @@ describe('moving average', () => {
     const window = Array.from({ length: 10 }, (_, i) => DAY + i * HOUR)
     const beginAt = DAY + 10 * HOUR
 
-    /** How often a feed is polled that has fallen silent, and how long the last wait was. */
+    /** How often a silent feed is polled, and how long the last wait was. */
     function silence(by: number, days = 20): { polls: number; waitMs: number } {
-      const stretched = strategyStretched(spec, by)
+      const stretched = stretchedStrategy(spec, by)
       let memory = stretched.learn(stretched.begin(), { at: beginAt, window, fresh: 10 })
       let polls = 0
       let waitMs = 0
@@ -84,7 +84,7 @@ describe('moving average', () => {
       return { polls, waitMs }
     }
 
-    it.each([0.5, 0.9, 1.1, 2])('by %d, it makes so many times fewer polls of a silent feed, and no others', (by) => {
+    it.each([0.5, 0.9, 1.1, 2])('polls a silent feed %d times less often, and otherwise unchanged', (by) => {
       const own = silence(1)
       const { polls, waitMs } = silence(by)
       expect((polls * by) / own.polls).toBeGreaterThan(0.85)
@@ -93,16 +93,16 @@ describe('moving average', () => {
       expect(waitMs / by / own.waitMs).toBeLessThan(1.3)
     })
 
-    it('waits so many times the mean gap after news', () => {
-      const stretched = strategyStretched(spec, 3)
+    it('multiplies the mean gap after new entries', () => {
+      const stretched = stretchedStrategy(spec, 3)
       const memory = stretched.learn(stretched.begin(), { at: beginAt, window, fresh: 10 })
       expect(stretched.next(memory, beginAt, TERMS)).toBe(beginAt + 3 * HOUR)
-      const twice = strategyStretched(`${spec},stretch=1.5`, 2)
+      const twice = stretchedStrategy(`${spec},stretch=1.5`, 2)
       expect(twice.next(memory, beginAt, TERMS)).toBe(beginAt + 3 * HOUR)
     })
   })
 
-  it('keeps a bounded memory of a feed that shows very much', () => {
+  it('limits its memory for a feed that shows many entries', () => {
     const window = Array.from({ length: 20_000 }, (_, i) => i * MINUTE)
     expect(look(strategy.begin(), DAY, window, window.length).length).toBeLessThan(1000)
   })

@@ -1,35 +1,35 @@
 /**
- * Moving Average (Urbansky et al. 2011, 3.3). The next entry is expected one mean gap after the last poll, the mean taken
- * over the feed's window (eq. 1):
+ * Moving Average (Urbansky et al. 2011, 3.3). The next entry is expected one mean gap after the last poll, where the mean is
+ * taken over the feed's window (eq. 1):
  *
  *   u = (i_(w-1) - i_0) / (w - 1)
  *
- * A poll that finds nothing means that we came too early: we pretend that an entry was published at that moment p and
- * forget the oldest one, so that the mean grows while the feed is silent (eq. 2):
+ * A poll that finds nothing came too early: pretend that an entry was published at that moment p and forget the oldest one,
+ * so that the mean grows while the feed is silent (eq. 2):
  *
  *   u_n = u_(n-1) - (i_1 - i_0)/(w - 1) + (p - i_(w-1))/(w - 1)
  *
- * Read as it stands, eq. 2 is recursive: virtual entries stay until real ones come. Keeping the timeline, virtual entries
- * included, and taking eq. 1 of it gives the same number and cannot drift. The authors' own program applies one virtual
- * entry to the window that the feed shows, however many polls were in vain; that is `virtual=one`.
+ * Taken literally, eq. 2 is recursive: virtual entries stay until real ones come. Keeping the timeline, virtual entries
+ * included, and taking eq. 1 of it gives the same number and cannot drift. The authors' program applies one virtual entry to
+ * the window that the feed shows, however many polls found nothing; that is `virtual=one`.
  *
- * Stretched, all intervals are so many times what they would have been at that hour. Virtual entries then stand where the
- * polls would have been, and not where they are: polls in vain that come early would else shorten the mean, and bring the
- * next ones even earlier, until nothing is left of it.
+ * With `stretch`, all intervals are multiplied. Virtual entries are then placed where polls would have been without it: if
+ * they were placed at the actual polls, early polls that find nothing would shorten the mean and bring the next polls even
+ * earlier.
  *
- * A feed that shows fewer than two entries has no gap, and the paper says nothing of it. The program of the authors'
- * evaluation waits half an hour, and so do we.
+ * The paper does not define the gap of a feed with fewer than two entries. The authors' program waits half an hour, and so
+ * does this one.
  */
 import { DAY, formatDuration, type Instant, type Memory, MINUTE } from '../../model/index.ts'
-import { LIMITS, type Limits } from '../due.ts'
-import { meanGap } from '../look.ts'
-import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
-import { recipe } from '../strategy-settings.ts'
+import { LIMITS, type Limits } from '../due-date.ts'
+import { decodeDoubles, EMPTY_MEMORY, encodeDoubles } from '../memory-encoding.ts'
+import { meanGap } from '../observation.ts'
+import { defineStrategy } from '../strategy-settings.ts'
 
-const LONGEST_TIMELINE = 100 // ours: a feed that shows ten thousand entries shall not weigh more than others
-const MOST_POLLS = 100_000 // ours: after a very long pause nobody counts every poll that might have been
+const LONGEST_TIMELINE = 100 // // our limit: a feed that shows ten thousand entries must not need more memory than others
+const MOST_POLLS = 100_000 // // our limit: after a very long pause virtual polls are not all computed
 
-export const movingAverage = recipe(
+export const movingAverage = defineStrategy(
   'Waits the mean gap between the entries that the feed shows; silence lengthens it (Urbansky et al. 2011).',
   {
     virtual: {
@@ -58,19 +58,22 @@ export const movingAverage = recipe(
     const ownWait = (timeline: readonly Instant[], { minMs, maxMs }: Limits) =>
       Math.min(maxMs, Math.max(minMs, meanGap(timeline) ?? empty))
 
-    /** The timeline, and the last poll in vain (0: none) or, stretched, the last poll at its own pace. */
+    /**
+     * The timeline, and the last poll without new entries (0: none) or, with `stretch`, the last poll at the unstretched
+     * pace.
+     */
     function read(memory: Memory): { timeline: Instant[]; polledAt: Instant } {
-      const timeline = Array.from(doublesIn(memory) ?? [])
+      const timeline = Array.from(decodeDoubles(memory) ?? [])
       const polledAt = isOne || stretch !== 1 ? (timeline.pop() ?? 0) : 0
       return { timeline, polledAt }
     }
 
     const packed = (timeline: readonly Instant[], polledAt: Instant) =>
-      packedDoubles(isOne || stretch !== 1 ? [...timeline, polledAt] : timeline)
+      encodeDoubles(isOne || stretch !== 1 ? [...timeline, polledAt] : timeline)
 
     return {
       priced: false,
-      begin: () => NOTHING,
+      begin: () => EMPTY_MEMORY,
 
       learn(memory, { at, window, fresh }) {
         if (fresh > 0 || (memory.length === 0 && window.length > 0))
@@ -109,7 +112,7 @@ function withVirtual(timeline: readonly Instant[], at: Instant): Instant[] {
   return [...(timeline.length > 1 ? timeline.slice(1) : timeline), at]
 }
 
-/** With the virtual entries of all polls that would have been made up to `at`, and the date of the last of them. */
+/** Adds the virtual entries of all polls that would have been made up to `at`; also returns the date of the last of them. */
 function atOwnPace(
   timeline: Instant[],
   polledAt: Instant,

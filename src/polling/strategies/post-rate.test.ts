@@ -11,25 +11,25 @@ function nextOf(strategy: string, window: number[], at: number): number {
   return named.next(named.learn(named.begin(), { at, window, fresh: window.length }), at, TERMS)
 }
 
-it('comes at the minute at which one entry is to be expected (eq. 3)', () => {
+it('polls in the minute in which one entry is expected (eq. 3)', () => {
   const everyNoon = [0, 1, 2, 3].map((day) => MONDAY + day * DAY + NOON)
   expect(nextOf('post-rate', everyNoon, MONDAY + 3 * DAY + 13 * HOUR)).toBe(MONDAY + 4 * DAY + NOON)
 })
 
-it('adds up the minutes of several days where one day brings less than one entry', () => {
+it('adds up the minutes of several days if one day brings less than one entry', () => {
   // noon has passed five times and had three entries: 0.6 a day, so the second noon makes one
   const noons = [0, 2, 4].map((day) => MONDAY + day * DAY + NOON)
   expect(nextOf('post-rate', noons, MONDAY + 4 * DAY + 13 * HOUR)).toBe(MONDAY + 6 * DAY + NOON)
 })
 
-it('learns from silence only if told to', () => {
+it('learns from silence only with silence=counted', () => {
   const noons = [0, 1].map((day) => MONDAY + day * DAY + NOON)
   const at = MONDAY + 3 * DAY + 13 * HOUR
   expect(nextOf('post-rate', noons, at)).toBe(MONDAY + 4 * DAY + NOON)
   expect(nextOf('post-rate:silence=counted', noons, at)).toBe(MONDAY + 5 * DAY + NOON) // noon has passed four times
 })
 
-it('counts on from what it knows, in bounded room', () => {
+it('keeps counting in bounded memory', () => {
   const named = strategyNamed('post-rate')
   let memory = named.begin()
   for (let i = 0; i < 3000; i++) {
@@ -41,6 +41,6 @@ it('counts on from what it knows, in bounded room', () => {
   expect(Math.abs(named.next(memory, at, TERMS) - at - 7 * MINUTE)).toBeLessThanOrEqual(MINUTE)
 })
 
-it('asks again in an hour where nothing was ever shown', () => {
+it('polls again in an hour if the feed has shown no entries yet', () => {
   expect(nextOf('post-rate', [], MONDAY)).toBe(MONDAY + HOUR)
 })

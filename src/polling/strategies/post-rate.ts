@@ -1,19 +1,19 @@
 /**
- * Post Rate (Urbansky et al. 2011, 3.4). For each of the 1,440 minutes of a day: how often entries were posted in it, over
- * how often it has passed since we know the feed. The next poll is when those rates add up to one entry (eq. 3):
+ * Post Rate (Urbansky et al. 2011, 3.4). For each of the 1,440 minutes of a day: how many entries were posted in it, divided
+ * by how often it has passed since the feed is known. The next poll is when those rates add up to one entry (eq. 3):
  *
  *   newItems(t_goal) = sum from t_now to t_goal of postRate(t) >= 1
  *
- * The authors' program lets a minute pass only up to the newest entry, so that silence teaches nothing; that is the default.
- * With `silence=counted` it passes up to the poll.
+ * In the authors' program minutes count only up to the newest entry, so that silence does not lower the rates; that is the
+ * default. With `silence=counted` they count up to the poll.
  *
- * Packed: when the first and the last counted minute were, then a pair (minute, entries) for each minute that had any.
+ * Encoding: dates of the first and the last counted minute, then a pair (minute, entries) for each minute with entries.
  */
 import { DAY, HOUR, type Instant, type Memory, MINUTE } from '../../model/index.ts'
-import { amount } from '../amount.ts'
-import { freshTimes } from '../look.ts'
-import { NOTHING, ownBuffer } from '../packing.ts'
-import { recipe } from '../strategy-settings.ts'
+import { formatAmount } from '../format-amount.ts'
+import { copyToOwnBuffer, EMPTY_MEMORY } from '../memory-encoding.ts'
+import { newEntryDates } from '../observation.ts'
+import { defineStrategy } from '../strategy-settings.ts'
 
 const MINUTES = 1440
 const DATES = 16 // bytes of the two dates
@@ -25,7 +25,7 @@ interface History {
   posts: Uint16Array
 }
 
-export const postRate = recipe(
+export const postRate = defineStrategy(
   'Polls when the rates of the minutes of the day add up to one new entry (Urbansky et al. 2011).',
   {
     silence: {
@@ -37,12 +37,12 @@ export const postRate = recipe(
   },
   ({ silence }) => ({
     priced: false,
-    begin: () => NOTHING,
+    begin: () => EMPTY_MEMORY,
 
-    learn(memory, look) {
-      const { at, window } = look
+    learn(memory, observation) {
+      const { at, window } = observation
       const before = unpack(memory)
-      const fresh = before ? freshTimes(look) : window.map((publishedAt) => Math.min(publishedAt, at))
+      const fresh = before ? newEntryDates(observation) : window.map((publishedAt) => Math.min(publishedAt, at))
       const newest = fresh.at(-1)
       if (newest === undefined && (!before || silence === 'ignored')) return memory
       const upTo = silence === 'counted' || newest === undefined ? at : newest
@@ -56,7 +56,7 @@ export const postRate = recipe(
 
     next(memory, lastAt, { limits }) {
       const history = unpack(memory)
-      if (!history) return lastAt + HOUR // ours: of a feed that has shown nothing yet nothing is known
+      if (!history) return lastAt + HOUR // // our choice: a feed that has shown no entries yet has no rates
       const rates = ratesOf(history)
       const perDay = rates.reduce((sum, rate) => sum + rate, 0)
       if (perDay <= 0) return lastAt + limits.maxMs
@@ -79,7 +79,7 @@ export const postRate = recipe(
       if (!history) return { words: 'it has shown nothing yet, and is looked at every hour', figures: {} }
       const entriesPerDay = ratesOf(history).reduce((sum, rate) => sum + rate, 0)
       return {
-        words: `by the minutes of its days it posts ${amount(entriesPerDay)} entries a day, and one is expected by then`,
+        words: `by the minutes of its days it posts ${formatAmount(entriesPerDay)} entries a day, and one is expected by then`,
         figures: { entriesPerDay },
       }
     },
@@ -114,7 +114,7 @@ function pack({ fromAt, upTo, posts }: History): Memory {
 
 function unpack(memory: Memory): History | undefined {
   if (memory.length < DATES || memory.length % 4 !== 0) return undefined
-  const buffer = ownBuffer(memory)
+  const buffer = copyToOwnBuffer(memory)
   const [fromAt = 0, upTo = 0] = new Float64Array(buffer, 0, 2)
   const pairs = new Uint16Array(buffer, DATES)
   const posts = new Uint16Array(MINUTES)

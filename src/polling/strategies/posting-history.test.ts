@@ -6,14 +6,14 @@ const MONDAY = 20_003 * DAY
 const at = MONDAY + 14 * DAY
 const terms = (price: number, subscribers = 0) => ({ price, limits: LIMITS, subscribers })
 
-/** Two weeks with two entries at ten and one at eleven o'clock, every day. */
+/** Two weeks with two entries at ten and one at eleven o'clock every day. */
 const window = Array.from({ length: 14 }, (_, day) =>
   [10, 10, 11].map((hour) => MONDAY + day * DAY + hour * HOUR),
 ).flat()
 
 describe('posting-history', () => {
   const strategy = strategyNamed('posting-history:training=0,floor=0.000001')
-  /** Of a feed that was empty at first: it is watched since a day before. */
+  /** The feed was empty at first, so it is observed since the day before. */
   const watched = (times: number[], by = strategy) =>
     by.learn(by.learn(by.begin(), { at: MONDAY + DAY, window: [], fresh: 0 }), {
       at,
@@ -31,13 +31,13 @@ describe('posting-history', () => {
     )
   })
 
-  it('lets subscribers weigh as much as c says (eq. 6)', () => {
+  it('weighs subscribers by c (eq. 6)', () => {
     const weighted = strategyNamed('posting-history:training=0,floor=0.000001,c=0.5')
     expect(weighted.next(memory, at, terms(2 * HOUR, 2))).toBe(strategy.next(memory, at, terms(HOUR)))
     expect(weighted.urgency!(memory, at + DAY, { subscribers: 2 })).toBeCloseTo(3 * 2, 2)
   })
 
-  it('lets their activity weigh, which is usual where nobody counts it', () => {
+  it('weighs subscribers by their activity, which is 1 if not counted', () => {
     const weighted = strategyNamed('posting-history:training=0,floor=0.000001,c=0.5')
     const rank = (activity?: number) =>
       weighted.urgency!(memory, at + DAY, { subscribers: 2, ...(activity !== undefined && { activity }) })
@@ -45,7 +45,7 @@ describe('posting-history', () => {
     expect(rank(3) / rank(0)).toBeCloseTo(4, 5)
   })
 
-  it('asks for no date where somebody takes the highest ranks, unless it goes by a threshold', () => {
+  it('proposes no date if the caller ranks feeds, except with by=threshold', () => {
     const ranked = { ...terms(HOUR), ranked: true as const }
     expect(strategy.next(memory, at, ranked)).toBe(at + LIMITS.maxMs)
     expect(strategy.rounds).toEqual({ everyMs: 8 * MINUTE, gapMs: 10 * MINUTE })
@@ -54,7 +54,7 @@ describe('posting-history', () => {
     expect(threshold.rounds).toBeUndefined()
   })
 
-  it('ranks by the articles that wait now', () => {
+  it('ranks by the articles that are waiting now', () => {
     expect(strategy.urgency!(memory, at + 10 * HOUR, { subscribers: 0 })).toBeCloseTo(0, 3)
     expect(strategy.urgency!(memory, at + 11 * HOUR, { subscribers: 0 })).toBeCloseTo(2, 3)
     expect(strategy.urgency!(strategy.begin(), at, { subscribers: 0 })).toBe(Number.POSITIVE_INFINITY)
@@ -70,14 +70,14 @@ describe('posting-history', () => {
       strategy.urgency!(ofWorking, at + (day + 1) * DAY, { subscribers: 0 }) -
       strategy.urgency!(ofWorking, at + day * DAY, { subscribers: 0 })
 
-    it('expects less at a weekend that brought nothing, and as much in a week as came', () => {
+    it('expects less on weekends without entries, and the same total per week', () => {
       expect(on(5)).toBeCloseTo(on(6), 9)
       expect(on(5)).toBeLessThan(on(0) / 2)
       expect(strategy.urgency!(ofWorking, at + 7 * DAY, { subscribers: 0 })).toBeCloseTo(50, 2)
       expect(strategy.urgency!(ofWorking, at + 70 * DAY, { subscribers: 0 })).toBeCloseTo(500, 1)
     })
 
-    it('lets few entries say little of weekdays', () => {
+    it('hardly adjusts weekdays if there are few entries', () => {
       const one = watched([MONDAY + 8 * DAY + 12 * HOUR])
       const of = (day: number) =>
         strategy.urgency!(one, at + (day + 1) * DAY, { subscribers: 0 }) -
@@ -86,7 +86,7 @@ describe('posting-history', () => {
       expect(of(1)).toBeLessThan(of(2) * 1.2)
     })
 
-    it('takes a weekday that it has not watched yet for an average one', () => {
+    it('treats a weekday that was not observed yet as an average one', () => {
       // from Monday to Thursday, ten entries a day
       const four = Array.from({ length: 40 }, (_, i) => MONDAY + Math.floor(i / 10) * DAY + 12 * HOUR)
       const begun = strategy.learn(strategy.begin(), { at: MONDAY + DAY, window: [], fresh: 0 })
@@ -96,7 +96,7 @@ describe('posting-history', () => {
       expect(strategy.urgency!(known, since + 7 * DAY, { subscribers: 0 })).toBeCloseTo(70, 1)
     })
 
-    it('polls by threshold when the week has brought enough', () => {
+    it('with by=threshold, polls when the week has brought enough articles', () => {
       const threshold = strategyNamed('posting-history:training=0,floor=0.000001,by=threshold')
       const saturday = at + 5 * DAY
       const [weekend, monday] = [saturday, at].map((from) => threshold.next(ofWorking, from, terms(5 * HOUR)) - from)
@@ -111,7 +111,7 @@ describe('posting-history', () => {
     })
   })
 
-  describe('memories of earlier versions, which knew hours only', () => {
+  describe('memories of earlier versions, with hours only', () => {
     const doubles = (...numbers: number[]) => new Uint8Array(Float64Array.from(numbers).buffer)
     const hours = Array.from({ length: 24 }, (_, hour) => (hour === 10 ? 28 : hour === 11 ? 14 : 0))
     const timer = [1.6, 1, MONDAY]
@@ -119,7 +119,7 @@ describe('posting-history', () => {
     it.each([
       ['with what M may grow to and the first ToE', doubles(MONDAY, at, ...hours, ...timer, 80, 2)],
       ['that end with the date', doubles(MONDAY, at, ...hours, ...timer)],
-    ])('are read, %s, all weekdays alike', (_, old) => {
+    ])('are read with equal weekdays: %s', (_, old) => {
       for (const later of [10.5 * HOUR, DAY, 9 * DAY])
         expect(strategy.urgency!(old, at + later, { subscribers: 0 })).toBeCloseTo(
           strategy.urgency!(memory, at + later, { subscribers: 0 }),
@@ -138,7 +138,7 @@ describe('posting-history', () => {
       expect(on(1)).toBeGreaterThan(2 * on(3))
     })
 
-    it('of min-delay are read likewise', () => {
+    it('of min-delay are read, too', () => {
       const delay = strategyNamed('min-delay')
       const old = doubles(MONDAY, at, ...hours)
       expect(delay.next(old, at, terms(HOUR))).toBeCloseTo(delay.next(watched(window, delay), at, terms(HOUR)), -1)
@@ -164,16 +164,16 @@ describe('posting-history', () => {
     expect((silent.next(nothing, at, terms(HOUR)) - at) / HOUR).toBeCloseTo(1 / 0.002, 3)
   })
 
-  it('trains for four weeks as adva-rss does', () => {
+  it('trains for four weeks like adva-rss', () => {
     const trained = strategyNamed('posting-history')
     const adva = strategyNamed('adva-rss')
     let [mine, theirs] = [trained.begin(), adva.begin()]
     for (let day = 0; day < 28; day++) {
-      const look = { at: at + day * DAY, window, fresh: day % 3 }
-      mine = trained.learn(mine, look)
-      theirs = adva.learn(theirs, look)
-      expect(trained.next(mine, look.at, terms(HOUR))).toBe(adva.next(theirs, look.at, terms(HOUR)))
-      expect(followsPrice(trained, mine, look.at)).toBe(false)
+      const observation = { at: at + day * DAY, window, fresh: day % 3 }
+      mine = trained.learn(mine, observation)
+      theirs = adva.learn(theirs, observation)
+      expect(trained.next(mine, observation.at, terms(HOUR))).toBe(adva.next(theirs, observation.at, terms(HOUR)))
+      expect(followsPrice(trained, mine, observation.at)).toBe(false)
     }
     expect(followsPrice(trained, mine, at + 28 * DAY)).toBe(true)
     expect(followsPrice(strategy, memory, at)).toBe(true)
@@ -184,11 +184,11 @@ describe('posting-history', () => {
   })
 })
 
-describe('the references', () => {
+describe('the baselines', () => {
   /** An entry every hour, for ten days. */
   const steady = Array.from({ length: 240 }, (_, i) => at - (240 - i) * HOUR)
 
-  it('min-delay polls when the delays of what waits add up to the price', () => {
+  it('min-delay polls when the delays of waiting articles add up to the price', () => {
     const strategy = strategyNamed('min-delay')
     const memory = strategy.learn(strategy.begin(), { at, window, fresh: window.length })
     const next = strategy.next(memory, at, terms(3 * HOUR))
@@ -209,7 +209,7 @@ describe('the references', () => {
     expect(wait / (strategy.next(first, at, terms(HOUR)) - at)).toBeCloseTo(Math.SQRT2, 5)
   })
 
-  it('round-robin polls every feed as often as every other', () => {
+  it('round-robin polls every feed equally often', () => {
     const strategy = strategyNamed('round-robin')
     expect(strategy.next(strategy.begin(), at, terms(7 * HOUR))).toBe(at + 7 * HOUR)
   })

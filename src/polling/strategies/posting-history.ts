@@ -1,42 +1,43 @@
 /**
- * advaRSS with its posting history (Adam et al. 2010, III.B). For four weeks the feed is polled as in the training phase (see
- * rounds.ts) while its rates by hour and weekday are learnt; from then on by what is expected to wait there:
+ * advaRSS with its posting history (Adam et al. 2010, III.B). For four weeks the feed is polled as in the training phase
+ * (see rounds.ts) while its rates by hour and weekday are learned; then by the number of articles expected to wait:
  *
  *   articles(t) = integral from the last poll to t of posting_rate / 3600      (5)
  *   rank(f, t)  = articles_f(t) (1 + c subscribers(f))                         (6)
  *
- * In every round the k feeds of highest rank go, and the budget says how many that are (choose.ts). "Their activity on the system"
- * counts, too, says the paper, and not how: here a subscriber who reads twice as much as is usual counts as two.
+ * Every round polls the k feeds of highest rank; the budget sets k (ranking.ts). The paper also counts subscribers'
+ * "activity on the system", without a formula: here a subscriber who reads twice as much as average counts as two.
  *
- * With `by=threshold` a feed is polled when its rank passes what the market asks: one hour of price is one expected article. Nobody
- * has to look through all feeds then; but more go by day than by night, and with as many polls articles wait a third longer.
+ * With `by=threshold` a feed is polled when its rank reaches a threshold set by the market: one hour of price is one
+ * expected article. That avoids ranking all feeds in every round, but makes more polls by day than by night, and with
+ * equally many polls articles wait a third longer.
  */
 import { DAY, formatDuration, HOUR, type Instant, type Memory, MINUTE } from '../../model/index.ts'
-import { amount } from '../amount.ts'
-import { NOTHING } from '../packing.ts'
+import { formatAmount } from '../format-amount.ts'
+import { EMPTY_MEMORY } from '../memory-encoding.ts'
 import {
+  cumulativeRates,
+  decodePattern,
+  encodePattern,
   entriesPerDay,
   expectedBetween,
   type PostingRates,
-  packedPattern,
-  patternAfter,
-  patternIn,
   postingRates,
-  sumsOf,
+  updatePattern,
   walkHours,
 } from '../posting-pattern.ts'
 import { createRounds, ROUND_SETTINGS, roundsToWait } from '../rounds.ts'
-import { ownPrice, type Terms } from '../strategy.ts'
-import { recipe } from '../strategy-settings.ts'
+import { feedPrice, type Terms } from '../strategy.ts'
+import { defineStrategy } from '../strategy-settings.ts'
 
-/** Undefined for a feed never polled. Memories of earlier versions end with the date. */
-export function trainingMemory(memory: Memory) {
-  const known = patternIn(memory, 5) ?? patternIn(memory, 3)
+/** Undefined for a feed that was never polled. Memories of earlier versions end with the date. */
+export function decodeTrainingMemory(memory: Memory) {
+  const known = decodePattern(memory, 5) ?? decodePattern(memory, 3)
   const [median = 0, timer = 0, beganAt = 0, most, late = 0] = known?.rest ?? []
   return known && { pattern: known.pattern, timer: { median, timer, most }, beganAt, late }
 }
 
-export const postingHistory = recipe(
+export const postingHistory = defineStrategy(
   'Trains for four weeks, then polls where most new articles are expected (Adam, Bouras, Poulopoulos 2010).',
   {
     training: { kind: 'duration', default: 28 * DAY, least: 0, most: 366 * DAY, sentence: 'How long it trains.' },
@@ -55,15 +56,15 @@ export const postingHistory = recipe(
     const rounds = createRounds(settings)
 
     const read = (memory: Memory) => {
-      const known = trainingMemory(memory)
+      const known = decodeTrainingMemory(memory)
       return known && { ...known, timer: { ...known.timer, most: known.timer.most ?? rounds.first.most } }
     }
 
-    /** What ranks go by, of the memories that somebody still holds. */
+    /** Caches what ranks are computed from, as long as the memory is referenced. */
     const rankedBy = new WeakMap<Memory, { sums: PostingRates; lastAt: Instant }>()
     const ratesOf = (memory: Memory) => {
       const known = read(memory)
-      return known && { sums: sumsOf(postingRates(known.pattern, floor)), lastAt: known.pattern.lastAt }
+      return known && { sums: cumulativeRates(postingRates(known.pattern, floor)), lastAt: known.pattern.lastAt }
     }
 
     const weightOf = ({ subscribers, activity = 1 }: Pick<Terms, 'subscribers' | 'activity'>) =>
@@ -74,13 +75,19 @@ export const postingHistory = recipe(
     return {
       priced: true,
       ...(by === 'rank' && { rounds: { everyMs: settings.round, gapMs: gap } }),
-      begin: () => NOTHING,
+      begin: () => EMPTY_MEMORY,
 
-      learn(memory, look) {
+      learn(memory, observation) {
         const known = read(memory)
-        const { median, timer, most } = rounds.after(known?.timer ?? rounds.first, !known || look.fresh > 0)
-        const late = known ? 0 : rounds.firstToE(look.at)
-        return packedPattern(patternAfter(known?.pattern, look), [median, timer, known?.beganAt ?? look.at, most, late])
+        const { median, timer, most } = rounds.after(known?.timer ?? rounds.first, !known || observation.fresh > 0)
+        const late = known ? 0 : rounds.firstToE(observation.at)
+        return encodePattern(updatePattern(known?.pattern, observation), [
+          median,
+          timer,
+          known?.beganAt ?? observation.at,
+          most,
+          late,
+        ])
       },
 
       trains: (memory, at) => training > 0 && isTraining(read(memory)?.beganAt ?? at, at),
@@ -94,7 +101,7 @@ export const postingHistory = recipe(
         }
         if (by === 'rank' && terms.ranked) return lastAt + limits.maxMs
         const weight = weightOf(terms)
-        let wanting = ownPrice(terms) / HOUR
+        let wanting = feedPrice(terms) / HOUR
         const at = walkHours(postingRates(known.pattern, floor), lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
           const brings = rate * weight * lengthMs
           if (brings >= wanting) return wanting / (rate * weight)
@@ -114,16 +121,16 @@ export const postingHistory = recipe(
         }
         const weight = weightOf(terms)
         const perDay = entriesPerDay(postingRates(known.pattern, floor))
-        const counted = weight === 1 ? '' : `, each weighing ${amount(weight)}`
-        const posts = `by its hours and weekdays it posts ${amount(perDay)} articles a day`
+        const counted = weight === 1 ? '' : `, each weighing ${formatAmount(weight)}`
+        const posts = `by its hours and weekdays it posts ${formatAmount(perDay)} articles a day`
         if (by === 'rank' && terms.ranked)
           return {
             words: `${posts}${counted}; in every round of ${formatDuration(settings.round)} those go where most are expected to wait`,
             figures: { articlesPerDay: perDay },
           }
-        const rank = ownPrice(terms) / HOUR
+        const rank = feedPrice(terms) / HOUR
         return {
-          words: `${posts}, and is looked at when ${amount(rank)} of them are expected to wait${counted}`,
+          words: `${posts}, and is looked at when ${formatAmount(rank)} of them are expected to wait${counted}`,
           figures: { articlesPerDay: perDay, rank },
         }
       },

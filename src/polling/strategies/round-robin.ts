@@ -1,18 +1,18 @@
 /**
- * All feeds in turn: a feed comes again when all others have been polled (a reference of Adam et al. 2010, IV.B). With a budget that
- * is one interval for all, and the market finds it: the price itself.
+ * Polls all feeds in turn: a feed is polled again after all others (a baseline of Adam et al. 2010, IV.B). With a budget
+ * that is one interval for all feeds, and the market finds it: the price itself.
  */
 import { formatDuration } from '../../model/index.ts'
-import { NOTHING } from '../packing.ts'
-import { recipe } from '../strategy-settings.ts'
+import { EMPTY_MEMORY } from '../memory-encoding.ts'
+import { defineStrategy } from '../strategy-settings.ts'
 
-export const roundRobin = recipe(
+export const roundRobin = defineStrategy(
   'Polls all feeds in turn, as often as the budget allows, and learns nothing (reference of Adam et al. 2010).',
   {},
   () => ({
     priced: true,
-    begin: () => NOTHING,
-    learn: () => NOTHING,
+    begin: () => EMPTY_MEMORY,
+    learn: () => EMPTY_MEMORY,
     next: (_memory, lastAt, { price }) => lastAt + price,
     reason: (_memory, _lastAt, { price }) => ({
       words: `all feeds are polled in turn, as the budget allows every ${formatDuration(price)}`,

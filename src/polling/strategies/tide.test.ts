@@ -7,7 +7,7 @@ const strategy = strategyNamed('tide')
 const MONDAY = Date.UTC(2026, 0, 5)
 const terms = (change: Partial<Terms> = {}): Terms => ({ price: HOUR, limits: LIMITS, subscribers: 1, ...change })
 
-/** Looks every `everyMs` at what was published, up to and including `to`. */
+/** Polls `published` every `everyMs`, up to and including `to`. */
 function watched(published: number[], to: number, everyMs: number, window = 20): Memory {
   let memory = strategy.begin()
   let seen = 0
@@ -22,12 +22,12 @@ function watched(published: number[], to: number, everyMs: number, window = 20):
 
 const wait = (memory: Memory, at: number, change: Partial<Terms> = {}) => strategy.next(memory, at, terms(change)) - at
 const noons = Array.from({ length: 60 }, (_, day) => MONDAY + day * DAY + 12 * HOUR)
-/** Once a day, at hours that have no pattern. */
+/** Once a day, at hours without a pattern. */
 const anyHour = noons.map((noon, day) => noon - 12 * HOUR + ((day * 0.618) % 1) * DAY)
 const end = MONDAY + 60 * DAY
 
 describe('tide', () => {
-  it('comes soon after the hour at which a feed publishes', () => {
+  it('polls soon after the hour in which a feed publishes', () => {
     const memory = watched(noons, end, 6 * HOUR)
     const { hours } = strategy.expect!(memory, end, end + DAY, terms())
     expect(hours!.indexOf(Math.max(...hours!))).toBe(12)
@@ -36,13 +36,13 @@ describe('tide', () => {
     expect(next.getUTCHours()).toBeLessThanOrEqual(15)
   })
 
-  it('comes in the minute after the stroke, to a feed that keeps to the clock', () => {
+  it('polls in the minute after the full hour, if the feed publishes then', () => {
     const striking = Array.from({ length: 12 * 60 }, (_, i) => MONDAY + i * 2 * HOUR)
     const memory = watched(striking, end, 5 * HOUR)
     for (const price of [2 * HOUR, 20 * HOUR]) expect(((end + wait(memory, end, { price })) % HOUR) / MINUTE).toBe(1)
   })
 
-  it('plans the same from what it remembers as from what it has just learnt', () => {
+  it('plans the same from stored memory as from what it has just learned', () => {
     const memory = watched(noons, end, 6 * HOUR)
     const again = strategyNamed('tide')
     expect(again.next(memory.slice(), end, terms())).toBe(strategy.next(memory, end, terms()))
@@ -55,7 +55,7 @@ describe('tide', () => {
       expect(wait(memory, end, { price }) / Math.sqrt(2 * price * HOUR)).toBeCloseTo(1, 0)
   })
 
-  it('waits the longer the longer a feed is silent, and never for less than nothing', () => {
+  it('waits longer the longer a feed is silent, and never a negative time', () => {
     const waits = [3, 30, 100].map((days) => {
       const at = MONDAY + 3 * DAY + days * DAY
       return wait(watched(noons.slice(0, 3), at, DAY), at)
@@ -64,7 +64,7 @@ describe('tide', () => {
     expect(waits[2]! / waits[0]!).toBeGreaterThan(2)
   })
 
-  it('tells a feed that has fallen asleep from one that pauses', () => {
+  it('distinguishes a feed that has stopped publishing from one that pauses', () => {
     const silentFor = (days: number) => {
       const at = end + days * DAY
       return strategy.expect!(watched(anyHour, at, 6 * HOUR), at, at + DAY, terms())
@@ -79,7 +79,7 @@ describe('tide', () => {
     expect(silentFor(12).pending).toBeLessThan(silentFor(0).pending)
   })
 
-  it('comes back soon where a feed that publishes many at once has just begun to', () => {
+  it('polls soon when a feed that publishes many entries at once has just begun to', () => {
     const batches = anyHour.flatMap((at) => [0, 1, 2, 3].map((i) => at + i * MINUTE))
     const outlook = (past: number[], latest: number) => {
       const now = [10, 8, 6].slice(0, latest).map((minutes) => end - minutes * MINUTE)
@@ -92,7 +92,7 @@ describe('tide', () => {
     expect(more(batches)).toBeGreaterThan(4 * more(anyHour))
   })
 
-  it('cares for feeds that publish rarely, the more the nearer alpha is to 1', () => {
+  it('polls rare feeds more often the nearer alpha is to 1', () => {
     const rarely = anyHour.filter((_, day) => day % 20 === 0)
     const ratio = (alpha: number) => {
       const asked = strategyNamed(`tide:alpha=${alpha}`)
@@ -104,14 +104,14 @@ describe('tide', () => {
     expect(ratio(1)).toBeGreaterThan(1.2 * ratio(0.65))
   })
 
-  it('comes before a burst has filled the window', () => {
+  it('polls before a burst has filled the window', () => {
     const burst = [...noons, ...Array.from({ length: 15 }, (_, i) => end - (15 - i) * MINUTE)]
     const memory = watched(burst, end, 6 * HOUR)
     expect(wait(memory, end, { price: 100 * HOUR })).toBeLessThan(20 * MINUTE)
     expect(strategy.expect!(memory, end, end + HOUR, terms({ price: 100 * HOUR })).decided).toBe('burst')
   })
 
-  it('pays less for what has a goal or many readers, and more for what a higher price says', () => {
+  it('accepts a lower price for a goal or many readers, and polls less at a higher price', () => {
     const memory = watched(noons, end, 6 * HOUR)
     const usual = wait(memory, end, { price: 20 * HOUR })
     expect(wait(memory, end, { price: 20 * HOUR, goalMs: HOUR })).toBeLessThan(usual)
@@ -121,7 +121,7 @@ describe('tide', () => {
     expect(polls({ price: 20 * HOUR, subscribers: 100 })).toBeGreaterThan(2 * polls({ price: 20 * HOUR }))
   })
 
-  it('meets its goal at any price: where the budget is too small, the market makes goals longer', () => {
+  it('meets its goal at any price; the market extends goals if the budget is too small', () => {
     const memory = watched(noons, end, 6 * HOUR)
     const polls = (price: number) =>
       strategy.expect!(memory, end, end + HOUR, terms({ price, goalMs: HOUR })).pollsPerDay
@@ -130,7 +130,7 @@ describe('tide', () => {
     expect(strategy.atAnyPrice!(memory, end, terms({ price: 1, goalMs: HOUR }))).toBe(false)
   })
 
-  it('begins with the hours of its site', () => {
+  it('starts with the publishing hours of its site', () => {
     const memory = strategy.begin([watched(noons, end, 6 * HOUR)])
     const first = strategy.learn(memory, { at: end, window: [end - 3 * DAY], fresh: 1 })
     const alone = strategy.learn(strategy.begin(), { at: end, window: [end - 3 * DAY], fresh: 1 })
@@ -138,7 +138,7 @@ describe('tide', () => {
     expect(noonOf(first)).toBeGreaterThan(1.5 * noonOf(alone))
   })
 
-  it('keeps at most 256 bytes of a feed', () => {
+  it('keeps at most 256 bytes per feed', () => {
     expect(watched(noons, end, DAY).length).toBeLessThanOrEqual(256)
   })
 
@@ -146,11 +146,11 @@ describe('tide', () => {
     ['empty', new Uint8Array(0)],
     ['cut', new Uint8Array(17)],
     ['not ours', new Uint8Array(256).fill(255)],
-  ])('takes a memory that is %s for a new beginning', (_, memory) => {
+  ])('starts over with a memory that is %s', (_, memory) => {
     expect(strategy.next(memory, end, terms())).toBe(strategy.next(strategy.begin(), end, terms()))
   })
 
-  it('gives a date within reason, whatever it is shown', () => {
+  it('proposes a reasonable date for any input', () => {
     const instant = fc.oneof(fc.integer({ min: -1e13, max: 1e15 }), fc.integer({ min: MONDAY, max: end }))
     const look = fc.record({
       at: instant,

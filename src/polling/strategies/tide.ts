@@ -1,32 +1,32 @@
 /**
- * Tide: looks when entries are expected, as often as they are worth it. Ours.
+ * Tide, our strategy: polls when entries are expected, as often as they are worth it.
  *
- *   rate(t) = r(t) * W(hour of week) * M(minute of hour)        entries a millisecond: tide/rate.ts, tide/profile.ts
+ *   rate(t) = r(t) * W(hour of week) * M(minute of hour)        entries per millisecond: tide/rate.ts, tide/profile.ts
  *
- * is learnt from what each look shows, and from silence (tide/learning.ts). Feeds that have fallen asleep are told from those
- * that pause (tide/silence.ts), and bursts feed themselves (tide/burst.ts). The next look is the first of the cheapest plan
- * (tide/plan.ts), where an entry's waiting costs its time, and a look its price (tide/price.ts); one price for all feeds, set so
- * that the budget is met (market.ts), makes looks go where they save most waiting. At a constant rate a feed is looked at
- * every sqrt(2 price / rate). The window is guarded apart (tide/guard.ts).
+ * is learned from what polls show, and from silence (tide/learning.ts). It distinguishes feeds that have stopped publishing
+ * from those that pause (tide/silence.ts), and expects bursts to continue (tide/burst.ts). The next poll is the first of the
+ * cheapest plan (tide/plan.ts), where waiting entries cost their time and polls their price (tide/price.ts). One price for
+ * all feeds, set so that the budget is met (market.ts), puts polls where they save most waiting. At a constant rate a feed
+ * is polled every sqrt(2 price / rate). A separate guard prevents the window from overflowing (tide/window-guard.ts).
  */
 import { DAY, type Instant, type Memory, type Millis } from '../../model/index.ts'
 import type { Expectation, Terms } from '../strategy.ts'
-import { recipe } from '../strategy-settings.ts'
-import { comesBetween } from '../tide/burst.ts'
+import { defineStrategy } from '../strategy-settings.ts'
+import { burstBetween } from '../tide/burst.ts'
 import { forecast } from '../tide/forecast.ts'
-import { burstFillsAfter, windowFillsAfter } from '../tide/guard.ts'
-import { type Knowledge, newKnowledge, packed, unpacked } from '../tide/knowledge.ts'
+import { decodeKnowledge, encodeKnowledge, type Knowledge, newKnowledge } from '../tide/knowledge.ts'
 import { learn } from '../tide/learning.ts'
-import { type Outlook, outlookOf, perTide, typicalWait } from '../tide/outlook.ts'
 import { cheapestPlan, type Grid } from '../tide/plan.ts'
-import { priceOf } from '../tide/price.ts'
-import { margins, type Profile, profileOf, tideAt } from '../tide/profile.ts'
-import { seenPerDay } from '../tide/rate.ts'
-import { refined } from '../tide/refine.ts'
-import { likeSiblings } from '../tide/siblings.ts'
-import { weekOf } from '../tide/week.ts'
+import { weightedPrice } from '../tide/price.ts'
+import { computeProfile, marginalMeans, type Profile, tideAt } from '../tide/profile.ts'
+import { observedPerDay } from '../tide/rate.ts'
+import { refineFirstPoll } from '../tide/refine.ts'
+import { memoryFromSiblings } from '../tide/siblings.ts'
+import { ratePerTide, type TideState, tideState, typicalInterval } from '../tide/tide-state.ts'
+import { tideWeek } from '../tide/week-forecast.ts'
+import { burstFillsAfter, windowFillsAfter } from '../tide/window-guard.ts'
 
-export const tide = recipe(
+export const tide = defineStrategy(
   'Learns at what hours a feed publishes and how much, and looks when that is worth the price of a poll.',
   {
     alpha: {
@@ -53,83 +53,83 @@ export const tide = recipe(
     },
   },
   (weights) => {
-    function decide({ knowledge, profile }: Learnt, lastAt: Instant, terms: Terms): Decision {
+    function decide({ knowledge, profile }: LearnedState, lastAt: Instant, terms: Terms): Decision {
       const { minMs, maxMs } = terms.limits
-      const outlook = outlookOf(knowledge, profile, lastAt)
-      const price = priceOf(outlook, terms, weights)
-      const grid = forecast(outlook, lastAt, Math.min(maxMs, typicalWait(outlook, price)), minMs)
-      const planned = refined(grid, cheapestPlan(grid, price), outlook, lastAt, minMs)
+      const outlook = tideState(knowledge, profile, lastAt)
+      const price = weightedPrice(outlook, terms, weights)
+      const grid = forecast(outlook, lastAt, Math.min(maxMs, typicalInterval(outlook, price)), minMs)
+      const planned = refineFirstPoll(grid, cheapestPlan(grid, price), outlook, lastAt, minMs)
       const stretch = terms.stretch ?? 1
       const window = windowFillsAfter(grid, knowledge) * stretch
       const burst = burstFillsAfter(outlook.burst, knowledge) * stretch
       return { waitMs: Math.min(planned, window, burst), window, burst, grid, outlook, price }
     }
 
-    /** What was learnt last: whoever learns asks for the next date right away, and a profile costs more than a plan. */
-    let latest: Learnt | undefined
+    /** Cache: `next` is usually called right after `learn`, and a profile is more expensive to compute than a plan. */
+    let latest: LearnedState | undefined
 
-    /** Whether a guard or a goal decided last, for those who ask right after. */
+    /** Cache: whether a guard or a goal decided in the last call of `next`. */
     let unpriced: { memory: Memory; lastAt: Instant; terms: Terms; is: boolean } | undefined
 
     const isUnpriced = ({ waitMs, window, burst, outlook, price }: Decision, terms: Terms) =>
       waitMs === Math.min(window, burst) || isForGoal(outlook, price, terms)
 
-    /** Whether it is the goal that makes polls cheaper than the price does. */
-    const isForGoal = (outlook: Outlook, price: Millis, { goalMs, ...terms }: Terms) =>
-      goalMs !== undefined && price < priceOf(outlook, terms, weights)
+    /** Whether the goal makes polls cheaper than the price does. */
+    const isForGoal = (outlook: TideState, price: Millis, { goalMs, ...terms }: Terms) =>
+      goalMs !== undefined && price < weightedPrice(outlook, terms, weights)
 
-    function learntIn(memory: Memory): Learnt {
+    function decodeState(memory: Memory): LearnedState {
       if (latest?.memory === memory) return latest
-      const knowledge = unpacked(memory) ?? newKnowledge()
-      return { memory, knowledge, profile: profileOf(knowledge) }
+      const knowledge = decodeKnowledge(memory) ?? newKnowledge()
+      return { memory, knowledge, profile: computeProfile(knowledge) }
     }
 
     return {
       priced: true,
-      begin: (siblings = []) => likeSiblings(siblings),
-      learn(memory, look) {
-        const knowledge = unpacked(memory) ?? newKnowledge()
-        const profile = learn(knowledge, look)
-        latest = { memory: packed(knowledge), knowledge, profile }
+      begin: (siblings = []) => memoryFromSiblings(siblings),
+      learn(memory, observation) {
+        const knowledge = decodeKnowledge(memory) ?? newKnowledge()
+        const profile = learn(knowledge, observation)
+        latest = { memory: encodeKnowledge(knowledge), knowledge, profile }
         return latest.memory
       },
       next(memory, lastAt, terms) {
-        const decision = decide(learntIn(memory), lastAt, terms)
+        const decision = decide(decodeState(memory), lastAt, terms)
         unpriced = { memory, lastAt, terms, is: isUnpriced(decision, terms) }
         return lastAt + decision.waitMs
       },
 
       atAnyPrice(memory, lastAt, terms) {
         if (unpriced?.memory === memory && unpriced.lastAt === lastAt && unpriced.terms === terms) return unpriced.is
-        return isUnpriced(decide(learntIn(memory), lastAt, terms), terms)
+        return isUnpriced(decide(decodeState(memory), lastAt, terms), terms)
       },
 
       week(memory, lastAt, terms) {
-        const { knowledge, profile } = learntIn(memory)
-        const outlook = outlookOf(knowledge, profile, lastAt)
-        const price = priceOf(outlook, terms, weights)
-        return { ...weekOf(outlook, knowledge, price, terms), forGoal: isForGoal(outlook, price, terms) }
+        const { knowledge, profile } = decodeState(memory)
+        const outlook = tideState(knowledge, profile, lastAt)
+        const price = weightedPrice(outlook, terms, weights)
+        return { ...tideWeek(outlook, knowledge, price, terms), forGoal: isForGoal(outlook, price, terms) }
       },
 
       urgency(memory, now, { subscribers }) {
-        const { knowledge, profile } = learntIn(memory)
-        if (knowledge.lookedAt === 0) return Number.POSITIVE_INFINITY
-        const outlook = outlookOf(knowledge, profile, knowledge.lookedAt)
-        const waiting = perTide(outlook, 0) * (tideAt(profile, now) - tideAt(profile, knowledge.lookedAt))
-        return waiting / priceOf(outlook, { price: 1, subscribers }, weights)
+        const { knowledge, profile } = decodeState(memory)
+        if (knowledge.lastPollAt === 0) return Number.POSITIVE_INFINITY
+        const outlook = tideState(knowledge, profile, knowledge.lastPollAt)
+        const waiting = ratePerTide(outlook, 0) * (tideAt(profile, now) - tideAt(profile, knowledge.lastPollAt))
+        return waiting / weightedPrice(outlook, { price: 1, subscribers }, weights)
       },
 
       expect(memory, lastAt, until, terms) {
-        const learnt = learntIn(memory)
-        const { knowledge } = learnt
-        const decision = decide(learnt, lastAt, terms)
+        const state = decodeState(memory)
+        const { knowledge } = state
+        const decision = decide(state, lastAt, terms)
         const { grid, outlook, price } = decision
         const { rate, profile } = outlook
-        const { hours, weekdays } = margins(profile.week)
-        const decided = whoDecided(decision) ?? (isForGoal(outlook, price, terms) ? 'goal' : undefined)
-        const { polls } = weekOf(outlook, knowledge, price, terms)
+        const { hours, weekdays } = marginalMeans(profile.week)
+        const decided = decidingFactor(decision) ?? (isForGoal(outlook, price, terms) ? 'goal' : undefined)
+        const { polls } = tideWeek(outlook, knowledge, price, terms)
         return {
-          ...(seenPerDay(knowledge) ?? { perDay: rate.slow * DAY }),
+          ...(observedPerDay(knowledge) ?? { perDay: rate.slow * DAY }),
           pending: expectedBy(grid, until - lastAt),
           pollsPerDay: polls.reduce((sum, one) => sum + one, 0) / 7,
           ...(decided && { decided }),
@@ -141,7 +141,7 @@ export const tide = recipe(
   },
 )
 
-interface Learnt {
+interface LearnedState {
   memory: Memory
   knowledge: Knowledge
   profile: Profile
@@ -149,22 +149,22 @@ interface Learnt {
 
 interface Decision {
   waitMs: Millis
-  /** When the guards want a look. */
+  /** When the window guard and the burst guard require a poll. */
   window: Millis
   burst: Millis
   grid: Grid
-  outlook: Outlook
+  outlook: TideState
   price: Millis
 }
 
-/** What made the wait shorter or longer than the usual forecast would. */
-function whoDecided({ waitMs, window, burst, grid, outlook }: Decision): Expectation['decided'] {
-  if (waitMs === burst || comesBetween(outlook.burst, 0, waitMs) > expectedBy(grid, waitMs) / 2) return 'burst'
+/** Why the wait differs from that of the usual forecast. */
+function decidingFactor({ waitMs, window, burst, grid, outlook }: Decision): Expectation['decided'] {
+  if (waitMs === burst || burstBetween(outlook.burst, 0, waitMs) > expectedBy(grid, waitMs) / 2) return 'burst'
   if (waitMs === window) return 'window'
   return outlook.asleep > 0.5 ? 'silence' : undefined
 }
 
-/** The share of the forecast that falls before `ms`. */
+/** Entries that the forecast expects before `ms`. */
 function expectedBy({ at, entries }: Grid, ms: Millis): number {
   const next = at.findIndex((one) => one >= ms)
   if (next <= 0) return next === 0 ? 0 : entries[entries.length - 1]!

@@ -1,36 +1,39 @@
 /**
- * What is expected of a feed from now on, on a grid of instants: its rate, which falls back to the usual, times its profile,
- * as far as it is awake; and what is still to come of a burst.
+ * Forecasts a feed's entries from now on, on a grid of instants: its rate, which returns to the long-run rate, times its
+ * profile and the probability that the feed is active, plus what remains of a burst.
  */
 import { type Instant, type Millis, SECOND } from '../../model/index.ts'
-import { comesBetween } from './burst.ts'
-import { type Outlook, perTide } from './outlook.ts'
+import { burstBetween } from './burst.ts'
 import type { Grid } from './plan.ts'
 import { tideAt } from './profile.ts'
+import { ratePerTide, type TideState } from './tide-state.ts'
 
 const POINTS = 128
-/** Each step is so much longer than the one before: what is far away need not be known precisely. */
+/** Each step is longer than the previous one by this factor: distant instants need less precision. */
 const GROWTH = 1.02
 const STEPS_PER_INTERVAL = 32
 const SHORTEST_STEP: Millis = 30 * SECOND
 
-/** Used again for every forecast: to make new arrays at each would cost as much as to fill them. */
+/** Reused for every forecast: allocating new arrays would cost as much as filling them. */
 const GRID: Grid = {
   at: new Float64Array(POINTS + 1),
   entries: new Float64Array(POINTS + 1),
   moments: new Float64Array(POINTS + 1),
 }
 
-/** Good until the next one is made. Fine enough for intervals of `typicalMs`, and no instant but the first earlier than `leastMs` from now. */
-export function forecast(outlook: Outlook, now: Instant, typicalMs: Millis, leastMs: Millis): Grid {
+/**
+ * Valid until the next call. Fine enough for intervals of `typicalMs`; no instant except the first is earlier than `leastMs`
+ * from now.
+ */
+export function forecast(state: TideState, now: Instant, typicalMs: Millis, leastMs: Millis): Grid {
   const { at, entries, moments } = GRID
   let step = Math.max(SHORTEST_STEP, typicalMs / STEPS_PER_INTERVAL)
-  let before = tideAt(outlook.profile, now)
+  let before = tideAt(state.profile, now)
   for (let i = 1; i <= POINTS; i++) {
     at[i] = Math.max(at[i - 1]! + step, leastMs)
     const middle = (at[i - 1]! + at[i]!) / 2
-    const after = tideAt(outlook.profile, now + at[i]!)
-    const expected = perTide(outlook, middle) * (after - before) + comesBetween(outlook.burst, at[i - 1]!, at[i]!)
+    const after = tideAt(state.profile, now + at[i]!)
+    const expected = ratePerTide(state, middle) * (after - before) + burstBetween(state.burst, at[i - 1]!, at[i]!)
     entries[i] = entries[i - 1]! + expected
     moments[i] = moments[i - 1]! + expected * middle
     before = after

@@ -1,6 +1,6 @@
 /**
- * The looks to come, chosen so that all of them together cost least. A look costs its price; between looks at x and y the
- * entries cost their waiting,
+ * Plans the coming polls so that their total cost is least. A poll costs its price; between polls at x and y the entries
+ * cost their waiting,
  *
  *   S(x, y) = integral of (y - u) rate(u) du = y (A(y) - A(x)) - (U(y) - U(x)),     A = integral of rate, U = integral of u rate
  *
@@ -10,8 +10,8 @@
  *       = price + U_i + min over j > i of [ (u_j A_j - U_j + V_j) - u_j A_i ]
  *
  * For fixed j the bracket is a line in A_i with slope -u_j. Going backwards the slopes come in order and A_i falls, so the
- * lower envelope of the lines is kept as a stack and the minimum is found in O(1): exact, in one pass. Only the first look of
- * the plan is kept (refine.ts moves it to the minute); after it, there is a new plan.
+ * lower envelope of the lines is a stack and the minimum is found in O(1): exact, in one pass. Only the first poll of the
+ * plan is used (refine.ts adjusts it to the minute); after it, a new plan is made.
  */
 import type { Millis } from '../../model/index.ts'
 
@@ -24,21 +24,21 @@ export interface Grid {
   readonly moments: Float64Array
 }
 
-export interface LookPlan {
-  /** The place in the grid of the first look; never 0. */
+export interface PollPlan {
+  /** Index in the grid of the first poll; never 0. */
   readonly first: number
-  /** What waiting and looks cost from each place on, at least, after a look there: V. */
+  /** V: minimum cost of waiting and polls from each index on, after a poll there. */
   readonly costs: Float64Array
 }
 
-// Used again for every plan, as the grid is.
-/** u_j A_j - U_j + V_j, where the line of j begins. At the end of the grid nothing more is paid. */
+// // reused for every plan, like the grid
+/** u_j A_j - U_j + V_j, the intercept of line j. Nothing is paid beyond the end of the grid. */
 let height = new Float64Array(0)
-/** Which lines are lowest somewhere, from those that are so furthest away. */
+/** Lines that are lowest somewhere, furthest first. */
 let envelope = new Int32Array(0)
 
-/** Good until the next one is made. */
-export function cheapestPlan({ at, entries, moments }: Grid, price: Millis): LookPlan {
+/** Valid until the next call. */
+export function cheapestPlan({ at, entries, moments }: Grid, price: Millis): PollPlan {
   const last = at.length - 1
   if (envelope.length <= last) {
     height = new Float64Array(last + 1)
@@ -69,7 +69,7 @@ export function cheapestPlan({ at, entries, moments }: Grid, price: Millis): Loo
   for (let i = 0; i <= last; i++) height[i]! -= at[i]! * entries[i]! - moments[i]!
   return { first: best, costs: height }
 
-  /** Whether the line of `b` is nowhere below those of `c`, before it, and of `i`, the new one. */
+  /** Whether line `b` is nowhere below both `c`, the line before it, and `i`, the new one. */
   function isAbove(b: number, c: number, i: number): boolean {
     return (height[i]! - height[c]!) * (at[c]! - at[b]!) <= (height[b]! - height[c]!) * (at[c]! - at[i]!)
   }

@@ -1,42 +1,42 @@
 /**
- * Where between the instants of the grid the first look is best had. Within a span of the hour entries come evenly, so a
- * look is worth moving only to the end of one: those around the planned look are tried. V between two instants of the
- * grid is taken from theirs, linear in A, for what a look leaves to the next one are the entries after it.
+ * Moves the first poll of the plan between the instants of the grid. Within a span of the hour entries come evenly, so only
+ * the ends of spans are worth moving to: those around the planned poll are tried. V between two grid instants is
+ * interpolated, linear in A, because what a poll leaves to the next one are the entries after it.
  */
 import { type Instant, MINUTE, type Millis } from '../../model/index.ts'
-import { comesBetween } from './burst.ts'
-import { type Outlook, perTide } from './outlook.ts'
-import type { Grid, LookPlan } from './plan.ts'
+import { burstBetween } from './burst.ts'
+import { endOfSpan } from './hour-spans.ts'
+import type { Grid, PollPlan } from './plan.ts'
 import { tideAt } from './profile.ts'
-import { endOfSpan } from './spans.ts'
+import { ratePerTide, type TideState } from './tide-state.ts'
 
-const FURTHEST: Millis = 30 * MINUTE
+const MAX_SHIFT: Millis = 30 * MINUTE
 
-/** From now, and no sooner than `leastMs`. */
-export function refined(
+/** From now, and not earlier than `leastMs`. */
+export function refineFirstPoll(
   { at, entries, moments }: Grid,
-  { first, costs }: LookPlan,
-  outlook: Outlook,
+  { first, costs }: PollPlan,
+  state: TideState,
   now: Instant,
   leastMs: Millis,
 ): Millis {
   const planned = at[first]!
-  const earliest = Math.max(leastMs, planned - FURTHEST)
-  const latest = Math.min(at[Math.min(first + 1, at.length - 1)]!, planned + FURTHEST)
+  const earliest = Math.max(leastMs, planned - MAX_SHIFT)
+  const latest = Math.min(at[Math.min(first + 1, at.length - 1)]!, planned + MAX_SHIFT)
   let best = planned
   let least = Number.POSITIVE_INFINITY
   let cell = first - 1
   let x = at[cell]!
   let a = entries[cell]!
   let u = moments[cell]!
-  let tide = tideAt(outlook.profile, now + x)
+  let tide = tideAt(state.profile, now + x)
   while (x < latest) {
     if (x >= planned) cell = first
     const end = cell === first ? latest : planned
     const to = Math.min(end, x < earliest ? earliest : endOfSpan(now + x) - now)
-    const tideThen = tideAt(outlook.profile, now + to)
-    const perTideNow = perTide(outlook, (at[cell]! + at[cell + 1]!) / 2)
-    const more = perTideNow * (tideThen - tide) + comesBetween(outlook.burst, x, to)
+    const tideThen = tideAt(state.profile, now + to)
+    const perTideNow = ratePerTide(state, (at[cell]! + at[cell + 1]!) / 2)
+    const more = perTideNow * (tideThen - tide) + burstBetween(state.burst, x, to)
     a += more
     u += (more * (x + to)) / 2
     tide = tideThen

@@ -1,9 +1,9 @@
 /**
- * Twelve ways to spend a week: how the publishing of some thousand feeds is spread over its hours, learnt once and frozen.
- * A feed that was seen ten times is already known to be one of these; what is its own is learnt on top of it (profile.ts).
+ * Twelve typical weeks: how the publishing of about a thousand feeds is spread over the hours, learned once and then fixed.
+ * After ten acts a feed is already known to be like one of these; its own pattern is learned on top of it (profile.ts).
  *
- * A shape is a weight, the share of feeds that are like it, and 168 digits from Monday 00:00 UTC; digit d of 64 says that
- * in this hour the feed publishes 0.02 * 800^(d/63) times as much as in the mean one.
+ * A shape is a weight, the share of feeds that are like it, and 168 digits from Monday 00:00 UTC; digit d of 64 says that in
+ * this hour the feed publishes 0.02 * 800^(d/63) times as much as in the mean one.
  */
 export interface Shape {
   readonly logWeight: number

@@ -1,16 +1,17 @@
 /**
- * How far a feed may leave what is usual. Counts c_i of n kinds around a usual profile p (of mean 1) have the posterior mean
+ * How far a feed's own counts override the usual profile. Counts c_i of n kinds around a usual profile p (of mean 1) have
+ * the posterior mean
  *
  *   (n c_i + kappa p_i) / (sum c + kappa)          with the prior Dirichlet(kappa p / n)
  *
- * if all kinds were watched for as long. Otherwise with s_i, the share of the usual that fell into the time that was watched (of
- * mean 1), in the place of p_i below: p_i (n c_i + kappa p_i) / (s_i sum c + kappa p_i). What was never watched stays usual.
+ * if all kinds were observed equally long. Otherwise, with s_i the share of the usual that fell into the observed time (of
+ * mean 1): p_i (n c_i + kappa p_i) / (s_i sum c + kappa p_i). What was never observed stays usual.
  *
- * A small kappa believes the feed, a large one believes the usual. Nobody knows the right one, so several are tried and
- * averaged by their evidence, the probability that they gave to what was seen: a feed that keeps to the clock becomes sharp,
- * a vague one stays smooth.
+ * A small kappa trusts the feed, a large one the usual. The right one is unknown, so several are tried and averaged by their
+ * evidence, the probability that they gave to what was seen: a feed that follows the clock becomes sharp, an irregular one
+ * stays smooth.
  */
-export function shrunk(
+export function shrinkToUsual(
   counts: Float32Array,
   usual: Float64Array,
   kappas: readonly number[],
@@ -18,7 +19,7 @@ export function shrunk(
   seen?: Float64Array,
 ): Float64Array {
   const n = counts.length
-  const watched = seen ? whileSeen(usual, seen) : usual
+  const watched = seen ? usualWhileObserved(usual, seen) : usual
   let total = 0
   for (let i = 0; i < n; i++) total += counts[i]!
   const evidence = kappas.map((kappa) => logEvidence(counts, total, watched, kappa))
@@ -38,37 +39,37 @@ export function shrunk(
   return into
 }
 
-const WATCHED = { 24: new Float64Array(24), 7: new Float64Array(7) }
+const BUFFERS = { 24: new Float64Array(24), 7: new Float64Array(7) }
 
-/** What of the usual falls into the time that was watched; of mean 1. */
-function whileSeen(usual: Float64Array, seen: Float64Array): Float64Array {
-  const watched = usual.length === 24 ? WATCHED[24] : WATCHED[7]
+/** Share of the usual that falls into the observed time; of mean 1. */
+function usualWhileObserved(usual: Float64Array, seen: Float64Array): Float64Array {
+  const watched = usual.length === 24 ? BUFFERS[24] : BUFFERS[7]
   let sum = 0
   for (let i = 0; i < usual.length; i++) {
-    watched[i] = Math.max(LEAST_SEEN, seen[i]!) * usual[i]!
+    watched[i] = Math.max(MIN_OBSERVED, seen[i]!) * usual[i]!
     sum += watched[i]!
   }
   for (let i = 0; i < usual.length; i++) watched[i]! *= usual.length / sum
   return watched
 }
 
-/** Of the mean: an entry may have come in an hour that counts as unseen. */
-const LEAST_SEEN = 0.01
+/** Of the mean: an entry may have come in an hour that counts as not observed. */
+const MIN_OBSERVED = 0.01
 
 const NEGLIGIBLE = 1e-3
-/** Of counts that have faded to less than this, the evidence is not worth its logarithms. */
-const FADED = 0.01
+/** For counts that have decayed below this, computing the evidence is not worth it. */
+const MIN_EVIDENCE = 0.01
 
 function logEvidence(counts: Float32Array, total: number, usual: Float64Array, kappa: number): number {
   let log = logGamma(kappa) - logGamma(total + kappa)
   for (let i = 0; i < counts.length; i++) {
     const prior = (kappa * usual[i]!) / counts.length
-    if (counts[i]! > FADED) log += logGamma(counts[i]! + prior) - logGamma(prior)
+    if (counts[i]! > MIN_EVIDENCE) log += logGamma(counts[i]! + prior) - logGamma(prior)
   }
   return log
 }
 
-/** Stirling's series, after three steps up where it would be too coarse. */
+/** Stirling's series, after three recurrence steps where it would be too inaccurate. */
 export function logGamma(x: number): number {
   const steps = x < 3 ? Math.log(x * (x + 1) * (x + 2)) : 0
   const y = x < 3 ? x + 3 : x

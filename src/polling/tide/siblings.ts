@@ -1,14 +1,14 @@
-/** A feed's site has its hours, whichever of its feeds is looked at: a new feed begins with those of its siblings. */
+/** A new feed begins with the publishing hours of its siblings: feeds of one site share them. */
 import type { Memory } from '../../model/index.ts'
-import { NOTHING } from '../packing.ts'
-import { newKnowledge, packed, unpacked } from './knowledge.ts'
+import { EMPTY_MEMORY } from '../memory-encoding.ts'
+import { decodeKnowledge, encodeKnowledge, newKnowledge } from './knowledge.ts'
 
-/** So many acts are taken from there. */
+/** Acts' worth of evidence taken from the siblings. */
 const SIBLING_ACTS = 6
 
-export function likeSiblings(siblings: readonly Memory[]): Memory {
-  const known = siblings.flatMap((memory) => unpacked(memory) ?? []).filter(({ hours }) => sumOf(hours) > 0)
-  if (known.length === 0) return NOTHING
+export function memoryFromSiblings(siblings: readonly Memory[]): Memory {
+  const known = siblings.flatMap((memory) => decodeKnowledge(memory) ?? []).filter(({ hours }) => sumOf(hours) > 0)
+  if (known.length === 0) return EMPTY_MEMORY
   const like = newKnowledge()
   for (const sibling of known)
     for (const name of ['hours', 'weekdays', 'minutes'] as const) {
@@ -17,7 +17,7 @@ export function likeSiblings(siblings: readonly Memory[]): Memory {
         like[name][i]! += share * count
       })
     }
-  return packed(like)
+  return encodeKnowledge(like)
 }
 
 function sumOf(counts: Float32Array): number {

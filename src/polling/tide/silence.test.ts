@@ -16,7 +16,7 @@ describe('silence', () => {
     expect(asleepAfter(acts)).toBeLessThanOrEqual(most + 1e-9)
   })
 
-  it('says the less of an instant the further away that is', () => {
+  it('matters less for instants further away', () => {
     const awake = [0, 1, 2, 10].map((days) => awakeIn(days * DAY, 0.8))
     expect(awake[0]).toBeCloseTo(0.2)
     expect(awake[1]).toBeCloseTo(0.6)

@@ -1,12 +1,13 @@
 /**
- * A feed that has been silent for much longer than its rate explains has fallen asleep: its author is away, or done with it.
- * If every so many acts it falls asleep once (one in 1 / delta), then after a silence in which x acts were expected it is awake
- * with a probability of
+ * Detects feeds that have stopped publishing: silent for much longer than the rate explains, because the author is away or
+ * has finished. If a feed falls asleep after one of every 1 / delta acts, then after a silence in which x acts were expected
+ * it is awake with a probability of
  *
  *   P = e^-(1+delta)x / [ e^-(1+delta)x + delta / (1+delta) (1 - e^-(1+delta)x) ]
  *
- * which is nearly 1 as long as silence is nothing special, and falls quickly where x passes ln(1 / delta). A sleeper may wake
- * at any time, and if it does it publishes as before: the further away an instant is, the less today's silence says of it.
+ * which is nearly 1 while the silence is nothing unusual, and falls quickly where x exceeds ln(1 / delta). A sleeping feed
+ * may wake at any time, and then publishes as before: the further away an instant is, the less today's silence says about
+ * it.
  */
 import { DAY, type Millis } from '../../model/index.ts'
 
@@ -15,10 +16,10 @@ const DELTA = 0.005
 const LEAST_AWAKE = 0.1
 const WAKING_HALF_LIFE: Millis = DAY
 const WAKING = Math.LN2 / WAKING_HALF_LIFE
-/** Less is not worth its exponentials. */
+/** Smaller values are not worth computing exponentials for. */
 const NEGLIGIBLE = 1e-3
 
-/** How sure it is that a feed sleeps, from 0 to 1, if it was silent while so many acts were expected. */
+/** Probability that a feed is asleep if it was silent while this many acts were expected. */
 export function asleepAfter(acts: number): number {
   const silent = Math.exp(-(1 + DELTA) * Math.max(0, acts))
   const awake = silent / (silent + (DELTA / (1 + DELTA)) * (1 - silent))
@@ -26,7 +27,7 @@ export function asleepAfter(acts: number): number {
   return asleep < NEGLIGIBLE ? 0 : asleep
 }
 
-/** How sure it is that it will be awake `u` milliseconds from now. */
+/** Probability that it is awake `u` milliseconds from now. */
 export function awakeIn(u: Millis, asleep: number): number {
   return asleep === 0 ? 1 : 1 - asleep * Math.exp(-u * WAKING)
 }

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import RssParser from 'rss-parser'
 import { describe, expect, test } from 'vitest'
-import { createStage, NOW } from '../../../test/stage.ts'
+import { createServerFixture, NOW } from '../../../test/server-fixture.ts'
 import { type ParsedFeed, parseFeed } from '../../feeds/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { type EntryId, HOUR } from '../../model/index.ts'
@@ -14,7 +14,7 @@ const FORMATS: FeedOutFormat[] = ['rss', 'atom', 'json']
 const PLACES = { selfUrl: 'https://us.example/feeds/all.rss?q=a&unique=copy', homeUrl: 'https://us.example/' }
 
 async function filled() {
-  const stage = createStage()
+  const stage = createServerFixture()
   const tides = await stage.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',
@@ -110,7 +110,7 @@ describe('a hub', () => {
   const hub = { url: 'https://hub.example/?a=1&b=2', publicUrl: 'https://news.example.org/reader/' }
 
   async function secretFeed(parts: { hub?: typeof hub }) {
-    const stage = createStage(parts)
+    const stage = createServerFixture(parts)
     const of = { personId: await stage.store.firstPerson(), of: { kind: 'river' as const }, text: 'full' as const }
     await stage.store.addFeedOut({ ...of, name: 'River', key: 'secret', addedAt: NOW })
     return stage.app

@@ -1,6 +1,6 @@
 /** Pictures through us: only what an entry names, only what is a picture, and within bounds. */
 import { describe, expect, test } from 'vitest'
-import { createStage } from '../../../test/stage.ts'
+import { createServerFixture } from '../../../test/server-fixture.ts'
 import { createSteppedClock } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, HOUR } from '../../model/index.ts'
@@ -31,7 +31,7 @@ function fakeNet(answers: Record<string, { status?: number; type?: string; body?
 }
 
 async function filled(net: Net) {
-  const stage = createStage({ net })
+  const stage = createServerFixture({ net })
   await stage.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',

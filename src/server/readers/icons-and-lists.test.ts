@@ -1,7 +1,7 @@
 /** What feed readers ask for beside reading: icons of sites, feeds of an address, lists of feeds. */
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createStage, NOW } from '../../../test/stage.ts'
+import { createServerFixture, NOW } from '../../../test/server-fixture.ts'
 import { address } from '../../model/address.fixture.ts'
 import { type FeedId, HOUR, type PersonId } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'
@@ -11,7 +11,7 @@ import type { DashboardServices } from '../dashboard.ts'
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3)
 const ICON = `image/png;base64,${Buffer.from(PNG).toString('base64')}`
 
-let stage: ReturnType<typeof createStage>
+let stage: ReturnType<typeof createServerFixture>
 let asked: string[]
 let ada: PersonId
 let [token, reading, fever] = ['', '', '']
@@ -37,7 +37,7 @@ beforeEach(async () => {
       ? [{ url: address('https://tides.example/feed'), score: 9, why: 'a link', via: 'link', reading: found } as never]
       : [],
   })
-  stage = createStage({ net, dashboard: { discover } as DashboardServices })
+  stage = createServerFixture({ net, dashboard: { discover } as DashboardServices })
   const accounts = createAccounts({ people: stage.store, clock: stage.clock })
   await accounts.add('root', 'correct horse battery')
   ada = (await accounts.add('ada', 'correct horse battery', 'write')).id

@@ -117,7 +117,7 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
 
     async folderWithNumber(personId, number) {
       if (number === NO_FOLDER) return ''
-      const folders = await readership.folderCounts(personId)
+      const { folders } = await readership.standing(personId)
       return folders.find(({ folder }) => folder && folderNumber(folder) === number)?.folder
     },
 

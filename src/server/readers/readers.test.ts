@@ -4,20 +4,20 @@
  */
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createStage, NOW } from '../../../test/stage.ts'
+import { createServerFixture, NOW } from '../../../test/server-fixture.ts'
 import { type EntryId, type FeedId, HOUR, MINUTE, type PersonId } from '../../model/index.ts'
 import { createAccounts } from '../accounts.ts'
 import { entryIdIn, longItemId } from './google/item-ids.ts'
 
 const PASSWORD = 'correct horse battery'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
-let stage: ReturnType<typeof createStage>
+let stage: ReturnType<typeof createServerFixture>
 let ada: PersonId
 let token: string
 let fever: string
 
 beforeEach(async () => {
-  stage = createStage()
+  stage = createServerFixture()
   const accounts = createAccounts({ people: stage.store, clock: stage.clock })
   await accounts.add('root', PASSWORD) // who runs it follows all that is added
   ada = (await accounts.add('ada', PASSWORD, 'write')).id
@@ -448,7 +448,7 @@ describe('all of them', () => {
   })
 
   it('show a person who needs no account what is his', async () => {
-    const alone = createStage()
+    const alone = createServerFixture()
     const id = await alone.addFeed({ url: 'https://a.example/feed', title: 'A', entries: [{ title: 'One', agoMs: 1 }] })
     await alone.store.follow(await alone.store.firstPerson(), [{ feedId: id }], NOW, 30)
     const login = await alone.app.request('http://localhost/accounts/ClientLogin', {

@@ -4,8 +4,8 @@
  */
 
 import type { Address } from '../../crawl/index.ts'
-import { type OpmlReading, parseOpmlInPieces } from '../../feeds/index.ts'
-import { letOthers } from '../../ports/index.ts'
+import { parseOpmlInPieces } from '../../feeds/index.ts'
+import { inSlices } from '../../runtime/index.ts'
 import { omitUndefined } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 
@@ -27,7 +27,7 @@ export function parseAddresses(given: (string | AddressInput)[]): Address[] {
 
 /** `skipped` counts outlines that name no address of the web. */
 export async function parseOpmlAddresses(opml: string): Promise<{ addresses: Address[]; skipped: number }> {
-  const reading = await readOpml(opml)
+  const reading = await inSlices(parseOpmlInPieces(opml, MOST_OUTLINES))
   if (reading.kind === 'not-opml')
     throw new Problem(
       400,
@@ -46,14 +46,4 @@ function addressOf(given: string | AddressInput): Address {
   if (typeof given === 'string') return { url: given, kind: 'any' }
   const { url, kind, title, folder, siteUrl, credentials } = given
   return { url, kind, ...omitUndefined({ title, folder, siteUrl, credentials }) }
-}
-
-/** A long list in pieces, between which others get their turn. */
-async function readOpml(text: string): Promise<OpmlReading> {
-  const pieces = parseOpmlInPieces(text, MOST_OUTLINES)
-  for (;;) {
-    const step = pieces.next()
-    if (step.done) return step.value
-    await letOthers()
-  }
 }

@@ -39,7 +39,7 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
     const hint = `PATCH /api/v1/subscriptions/${id} changes your own title and folder; an admin may change the rest`
     if (!(await isFollowedBy(person.id, id))) throw new Problem(403, `you do not follow feed ${id}`, hint)
     if (listed) throw new Problem(403, `feed ${id} is listed in freshet.toml, for everybody`, hint)
-    const [readers = 0] = await readership.readersOf([id])
+    const [readers = 0] = await readership.readersOf([{ feedId: id }])
     if (readers > 1) throw new Problem(403, `others follow feed ${id}, too, and share it with you`, hint)
   }
 

@@ -12,6 +12,8 @@ const PATIENCE_MS = 2 * SECOND
 /** A takeover takes less: a controller that has not taken up its buckets by then cannot. */
 const TAKEOVER_MS = 20 * SECOND
 
+export const HEALTH_PATHS: readonly string[] = ['/livez', '/readyz', '/healthz']
+
 export function healthRoutes({ catalogue, clock, crawler, library, threads, version }: ServerParts): Hono {
   const app = new Hono()
 

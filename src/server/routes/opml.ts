@@ -2,7 +2,7 @@
 
 import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
-import { letOthers } from '../../ports/index.ts'
+import { yieldToEventLoop } from '../../runtime/index.ts'
 import { subscriptionPages } from '../../views/index.ts'
 import { userIdOf } from '../authorize.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -47,6 +47,6 @@ async function* encoded(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   for (const piece of pieces) {
     yield encoder.encode(piece)
-    await letOthers()
+    await yieldToEventLoop()
   }
 }

@@ -15,8 +15,7 @@ export function readStateRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getReadState, async (c) => {
     const personId = await userIdOf(c)
-    const standing = await readership.standing(personId)
-    return c.json({ ...standing, folders: await readership.folderCounts(personId) }, 200)
+    return c.json(await readership.standing(personId), 200)
   })
 
   app.openapi(OPERATIONS.renameFolder, async (c) => {

@@ -49,8 +49,7 @@ export function streamRoutes(parts: ServerParts, guard: AccessRechecks): OpenAPI
   }
 
   async function seenAmong(ids: FeedId[], scope: FeedScope): Promise<Set<FeedId>> {
-    const within = await readership.areWithin(scope, ids)
-    return new Set(ids.filter((_, i) => within[i]))
+    return new Set(await readership.feedsWithin(scope, { among: ids }))
   }
 
   async function followedAmong(ids: FeedId[], reader: PersonId, folder?: string): Promise<Set<FeedId>> {

@@ -1,13 +1,13 @@
 /** Who listens hears everything once, comes again where he was, and costs a bounded part of our memory. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { createStage, NOW } from '../../../test/stage.ts'
+import { createServerFixture, NOW } from '../../../test/server-fixture.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
 import type { EntryId, FeedId, PersonId } from '../../model/index.ts'
 import { createAccounts } from '../accounts.ts'
 import { RECHECK_INTERVAL_MS } from '../recheck-access.ts'
 import { HEARTBEAT_MS, MOST_WAITING, PATIENCE_MS } from './listener.ts'
 
-type Stage = ReturnType<typeof createStage>
+type Stage = ReturnType<typeof createServerFixture>
 
 interface Message {
   id?: string
@@ -84,7 +84,7 @@ async function allIds(stage: Stage, after = 0): Promise<number[]> {
 
 describe('a stream of entries', () => {
   test('begins with what comes from now on', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     await arrive(stage, 3)
     const stream = await listen(stage)
     expect((await stream.next())?.id).toBe('3')
@@ -93,7 +93,7 @@ describe('a stream of entries', () => {
   })
 
   test('goes on where it broke off, with nothing lost and nothing doubled', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const first = await listen(stage)
     await arrive(stage, 3)
     expect(await first.entries(2)).toEqual([1, 2])
@@ -105,7 +105,7 @@ describe('a stream of entries', () => {
   })
 
   test('can begin at any entry, and at an id that is not there yet, with what comes', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     await arrive(stage, 5)
     expect(await (await listen(stage, '?after=3')).entries(2)).toEqual([4, 5])
     const ahead = await listen(stage, '?after=999')
@@ -119,7 +119,7 @@ describe('a stream of entries', () => {
       heard.add(hear)
       return () => void heard.delete(hear)
     }
-    const stage = createStage({ onNews })
+    const stage = createServerFixture({ onNews })
     expect(heard.size).toBe(0)
     const [one, other] = [await listen(stage), await listen(stage)]
     expect(heard.size).toBe(1)
@@ -134,7 +134,7 @@ describe('a stream of entries', () => {
   })
 
   test('is narrowed down by feed and folder', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const a = await arrive(stage, 2, 'Sea')
     const b = await arrive(stage, 2)
     const ofB = await listen(stage, `?after=0&feed=${b}`)
@@ -148,7 +148,7 @@ describe('a stream of entries', () => {
 
   describe('of what somebody follows', () => {
     async function twoPeople() {
-      const stage = createStage()
+      const stage = createServerFixture()
       const accounts = createAccounts({ people: stage.store, clock: stage.clock })
       const ada = await accounts.add('ada', 'correct horse battery')
       const bob = await accounts.add('bob', 'correct horse battery')
@@ -227,7 +227,7 @@ describe('a stream of entries', () => {
   })
 
   test('fifty listen, break off and come again in the middle of arrivals, and each hears all of it once', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const all = 400
     const heard = Array.from({ length: 50 }, async (_, who) => {
       const ids: number[] = []
@@ -248,7 +248,7 @@ describe('a stream of entries', () => {
   })
 
   test('comes over sockets, too, and ends when the server closes', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const { url, close } = await stage.listen(0)
     const streams = await Promise.all(
       Array.from({ length: 10 }, async () => reading(await fetch(`${url}/api/v1/stream`))),
@@ -262,7 +262,7 @@ describe('a stream of entries', () => {
 
 describe('a stream of all else', () => {
   test('tells polls, places and trouble as they happen, of the kinds that were asked for', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const id = await arrive(stage)
     const stream = await listen(stage, '?kinds=polls,stories,trouble')
     await stream.next()
@@ -276,7 +276,7 @@ describe('a stream of all else', () => {
   })
 
   test('says that it is there while nothing happens', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const stream = await listen(stage)
     await stream.next()
     const next = stream.next()
@@ -287,7 +287,7 @@ describe('a stream of all else', () => {
 
 describe('who is slow', () => {
   test('is cut and told, and has lost no entry when he comes again', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const slow = await listen(stage, '?kinds=entries,polls')
     const quick = await listen(stage, '?kinds=polls')
     const id = await arrive(stage, 3)
@@ -307,7 +307,7 @@ describe('who is slow', () => {
   })
 
   test('and takes nothing at all gives his place to another', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const ask = () => stage.app.request('/api/v1/stream')
     for (let i = 0; i < 100; i++) expect((await ask()).status).toBe(200)
     const refused = await ask()
@@ -319,7 +319,7 @@ describe('who is slow', () => {
 
 describe('streams', () => {
   test('are ten of a user at most, and others are let in all the same', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const accounts = createAccounts({ people: stage.store, clock: stage.clock })
     const asking = async (name: string) => {
       const { id } = await accounts.add(name, 'correct horse battery')
@@ -344,7 +344,7 @@ describe('a stream ends for who may no longer listen', () => {
   const password = 'correct horse battery'
 
   async function listening(allows: 'session' | 'token') {
-    const stage = createStage()
+    const stage = createServerFixture()
     const accounts = createAccounts({ people: stage.store, clock: stage.clock })
     const ada = await accounts.add('ada', password)
     const { token, secret } = await accounts.addToken(ada.id, { name: 't', allows: 'admin' })
@@ -387,7 +387,7 @@ describe('a stream ends for who may no longer listen', () => {
   })
 
   test('when the first account is made', async () => {
-    const stage = createStage()
+    const stage = createServerFixture()
     const stream = await listen(stage)
     await stream.next()
     await stage.app.request('/api/v1/people', {

@@ -1,6 +1,6 @@
 /** Feeds that people follow. */
 import type { CountedReading, EntryId, FeedId, PersonId } from '../../../model/index.ts'
-import { readingWeight } from '../../../ports/index.ts'
+import { type Followed, readingWeight } from '../../../ports/index.ts'
 import type { ReadingMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import type { HeldReading } from './held-readers.ts'
@@ -44,6 +44,11 @@ export function readingsOf(state: State): ReadingMethods {
     return ids.at(-1 - unread) ?? (0 as EntryId)
   }
 
+  function countFollowers(one: Followed): number {
+    if ('feedId' in one) return countReaders(state, one.feedId)
+    return [...readers.waiting.values()].filter((waiting) => waiting.has(one.sourceId)).length
+  }
+
   return {
     async follow(personId, wanted, at, unread) {
       return copyOf(wanted).map(({ title, folder, ...what }) => {
@@ -63,12 +68,11 @@ export function readingsOf(state: State): ReadingMethods {
 
     async unfollow(personId, what) {
       return what.map((one) => {
-        if ('feedId' in one) {
-          const was = dropReading(state, personId, one.feedId)
-          return { was, others: countReaders(state, one.feedId) }
-        }
-        const was = readers.waiting.get(personId)?.delete(one.sourceId) ?? false
-        return { was, others: [...readers.waiting.values()].filter((waiting) => waiting.has(one.sourceId)).length }
+        const was =
+          'feedId' in one
+            ? dropReading(state, personId, one.feedId)
+            : (readers.waiting.get(personId)?.delete(one.sourceId) ?? false)
+        return { was, others: countFollowers(one) }
       })
     },
 
@@ -118,33 +122,26 @@ export function readingsOf(state: State): ReadingMethods {
       return copyOf(own.sort((a, b) => a.sourceId - b.sourceId).slice(0, limit))
     },
 
-    async folderCounts(personId) {
+    async standing(personId) {
       const counts = new Map<string | undefined, { feeds: number; unread: number }>()
       for (const { folder, feedId } of readingsOfPerson(state, personId).values()) {
         const { feeds, unread } = counts.get(folder) ?? { feeds: 0, unread: 0 }
         counts.set(folder, { feeds: feeds + 1, unread: unread + unreadOf(personId, feedId) })
       }
       const inOrder = [...counts].sort(([a = ''], [b = '']) => (a < b ? -1 : a > b ? 1 : 0))
-      return inOrder.map(([folder, count]) => ({ ...(folder !== undefined && { folder }), ...count }))
-    },
-
-    async standing(personId) {
-      const own = [...readingsOfPerson(state, personId).keys()]
       return {
-        feeds: own.length,
-        unread: own.reduce((sum, feedId) => sum + unreadOf(personId, feedId), 0),
+        feeds: inOrder.reduce((sum, [, { feeds }]) => sum + feeds, 0),
+        unread: inOrder.reduce((sum, [, { unread }]) => sum + unread, 0),
         starred: readers.stars.get(personId)?.size ?? 0,
+        folders: inOrder.map(([folder, count]) => ({ ...(folder !== undefined && { folder }), ...count })),
       }
     },
 
-    readersOf: async (ids) => ids.map((id) => countReaders(state, id)),
+    readersOf: async (what) => what.map(countFollowers),
 
-    waitersOf: async (ids) =>
-      ids.map((id) => [...readers.waiting.values()].filter((waiting) => waiting.has(id)).length),
-
-    areWithin: async (scope, ids) => ids.map((id) => isFeedWithin(state, scope, id)),
-
-    async feedsWithin(scope, { hidden = false, after = 0 as FeedId, limit }) {
+    async feedsWithin(scope, query) {
+      if ('among' in query) return query.among.filter((id) => isFeedWithin(state, scope, id))
+      const { hidden = false, after = 0 as FeedId, limit } = query
       const ids = [...state.feeds.keys()].filter((id) => id > after && isFeedWithin(state, scope, id) !== hidden)
       return ids.sort((a, b) => a - b).slice(0, limit)
     },

@@ -5,6 +5,12 @@ import { ownedSql } from './rows.ts'
 
 export const POSTGRES: Dialect = {
   isOneOf: (column, parameter, type) => `${column} = ANY (${parameter}::${type}[])`,
+  list: (parameter) => `unnest(${parameter}::bigint[]) WITH ORDINALITY AS w (value, key)`,
+  startsWith: (column, parameter) => `starts_with(${column}, ${parameter})`,
+  rowsAsJson: (columns, select) =>
+    `CAST((SELECT json_agg(json_build_array(${columns})) FROM (${select}) AS listed) AS text)`,
+  indexedBy: () => '',
+  newMarkChange: "SELECT nextval('mark_changes') AS id",
   forUpdate: 'FOR UPDATE',
   bytewise: 'COLLATE "C"',
   bucketColumn: ['bucket smallint'],

@@ -9,8 +9,11 @@ import type { Ferry, Search, Store } from '../../../ports/index.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
 import { marketMethods } from '../sql/market.ts'
+import { markMethods } from '../sql/marks.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pushMethods } from '../sql/pushes.ts'
+import { readerListMethods } from '../sql/reader-lists.ts'
+import { readingMethods } from '../sql/readings.ts'
 import { robotsMethods } from '../sql/robots.ts'
 import { sourceMethods } from '../sql/sources.ts'
 import { articleMethods } from './articles.ts'
@@ -23,21 +26,18 @@ import { feedMethods } from './feeds.ts'
 import { postgresFerry, refuseHalfFilledDatabase, refuseInUse } from './ferry.ts'
 import { groupMethods } from './groups.ts'
 import { leadershipMethods } from './leadership.ts'
-import { markMethods } from './marks.ts'
 import { mendingMethods } from './mend-dates.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
 import { createNews, type EntryNews, tellingNews } from './news.ts'
 import { ownershipMethods } from './ownership.ts'
 import { pollMethods } from './polls.ts'
-import { readerListMethods } from './reader-lists.ts'
-import { personRemoved } from './reading-writer.ts'
-import { readingMethods } from './readings.ts'
+import { readings } from './reading-writer.ts'
 import { removalMethods } from './removals.ts'
 import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
 import { SOURCE_PARTS } from './source-parts.ts'
 import { spendingMethods } from './spending.ts'
-import { asyncTransaction, createSharedSession } from './sql-session.ts'
+import { createSharedSession } from './sql-session.ts'
 import { statisticsMethods } from './statistics.ts'
 import { troubleInWords } from './trouble.ts'
 
@@ -107,12 +107,10 @@ function assemble(session: PostgresSession): PostgresStore {
       ...marketMethods(shared),
       ...spendingMethods(session),
       ...mendingMethods(session),
-      ...peopleMethods(shared, function* (tx, id) {
-        yield personRemoved(asyncTransaction(tx), id)
-      }),
-      ...readingMethods(session),
-      ...markMethods(session),
-      ...readerListMethods(session),
+      ...peopleMethods(shared, readings.personRemoved),
+      ...readingMethods(shared, readings),
+      ...markMethods(shared, readings),
+      ...readerListMethods(shared),
       ...handoutMethods(shared),
       ...articleMethods(session),
       ...entryListMethods(session),

@@ -3,7 +3,7 @@ import type { FeedId } from '../../../model/index.ts'
 import type { SourceParts } from '../sql/sources.ts'
 import { addFeedsIn } from './feed-writer.ts'
 import { recordPollsIn } from './poll-writer.ts'
-import { readersOfSource, sourcesRemoved } from './reading-writer.ts'
+import { readings } from './reading-writer.ts'
 import { asyncTransaction } from './sql-session.ts'
 
 export const SOURCE_PARTS: SourceParts = {
@@ -14,10 +14,6 @@ export const SOURCE_PARTS: SourceParts = {
   *recordPoll(tx, feedId, record) {
     yield recordPollsIn(asyncTransaction(tx), [{ ...record, poll: { ...record.poll, feedId } }])
   },
-  *followFound(tx, id, feedId) {
-    yield readersOfSource(asyncTransaction(tx), id, feedId)
-  },
-  *sourceRemoved(tx, id) {
-    yield sourcesRemoved(asyncTransaction(tx), [id])
-  },
+  followFound: readings.sourceFound,
+  sourceRemoved: (tx, id) => readings.sourcesRemoved(tx, [id]),
 }

@@ -59,7 +59,8 @@ function sharedReader(query: RowAsker): SqlReader {
   }
 }
 
-function sharedTransaction(tx: Transaction): SqlTransaction {
+/** For asynchronous work that calls shared work. */
+export function sharedTransaction(tx: Transaction): SqlTransaction {
   return {
     ...sharedReader(tx),
     *run(sql, values) {

@@ -1,6 +1,7 @@
 /** On their way out: names become texts again, all of an answer in one question to the library. */
 import type { ArticleText, Entry, EntryVersion, HashedBefore } from '../../../model/index.ts'
-import { createStretch, type Library, LONGEST_BODY, type TextName } from '../../../ports/index.ts'
+import { type Library, LONGEST_BODY, type TextName } from '../../../ports/index.ts'
+import { mapInSlices } from '../../../runtime/index.ts'
 import { isMarked, marked, nameIn, saidIn } from './names.ts'
 
 /** How many entries or articles of a walk are looked up in the library together at most; the fewer, the longer those before them were. */
@@ -20,16 +21,13 @@ export interface TextsOut {
 }
 
 export function textsOut(library: Pick<Library, 'textsOf'>): TextsOut {
-  async function lookedUp(texts: readonly (string | undefined)[]): Promise<Map<string, Buffer>> {
-    const names = [...new Set(texts.map(nameIn).filter((name): name is TextName => name !== undefined))]
+  async function lookedUp(named: readonly (string | undefined)[]): Promise<Map<string, Buffer>> {
+    const names = [...new Set(named.map(nameIn).filter((name): name is TextName => name !== undefined))]
     if (names.length === 0) return new Map()
     const found = await library.textsOf(names)
     const said = new Map<string, Buffer>()
-    const stretch = createStretch()
-    for (const [i, name] of names.entries()) {
-      if (found[i]) said.set(marked(name), saidIn(found[i]))
-      if (stretch.isOver()) await stretch.pause()
-    }
+    const texts = await mapInSlices([...found], (body) => body && saidIn(body))
+    for (const [i, name] of names.entries()) if (texts[i]) said.set(marked(name), texts[i])
     return said
   }
 

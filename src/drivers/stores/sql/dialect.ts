@@ -13,6 +13,19 @@ export interface SqlPart {
 export interface Dialect {
   /** A condition: `column` is in the array that is bound to `parameter`. */
   isOneOf(column: string, parameter: string, type: 'bigint' | 'text'): string
+  /**
+   * For FROM: the numbers in the array that is bound to `parameter`, as `w.value`, in the order of `w.key`. What is joined with it
+   * follows a CROSS JOIN, with its condition under WHERE: so SQLite looks up each number, whatever the planner thinks.
+   */
+  list(parameter: string): string
+  /** A condition that an index on `column` helps with: the text begins with the parameter. */
+  startsWith(column: string, parameter: string): string
+  /** The rows of a SELECT as one value, which is JSON: a list of lists. NULL may stand for none. */
+  rowsAsJson(columns: string, select: string): string
+  /** After a table in FROM: it is read by this index. PostgreSQL finds out by itself. */
+  indexedBy(index: string): string
+  /** Answers the `id` of a new change of marks. */
+  readonly newMarkChange: string
   /** Appended to a SELECT: locks its rows until the transaction ends. SQLite has one writer, and locks nothing. */
   readonly forUpdate: string
   /** Appended to a text column in ORDER BY: sorts by bytes, whatever the language of the database. */

@@ -3,14 +3,14 @@
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
+import { afterSql, beforeSql } from '../sql/by-date.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { type KnownRow, knownOf } from '../sql/known-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
 import type { CountTally } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
-import { afterSql, beforeSql } from './by-date.ts'
 import type { GroupWriter } from './group-writer.ts'
-import type { ReadingWriter } from './reading-writer.ts'
+import type { ReadingCalls } from './reading-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, byIds, inChunks, type SqliteSession, withinText } from './session.ts'
 
@@ -42,7 +42,7 @@ export function entryQueries(
   session: SqliteSession,
   groups: GroupWriter,
   articles: ArticleWriter,
-  readings: ReadingWriter,
+  readings: ReadingCalls,
 ): Pick<Store, EntryMethods> {
   const { db } = session
   const knownEntry = db.prepare<[FeedId, bigint], KnownRow>(

@@ -13,9 +13,9 @@ import {
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
 import type { EntryListQuery, Store } from '../../../ports/index.ts'
+import { beforeSql } from '../sql/by-date.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
-import { beforeSql } from './by-date.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import type { SqliteSession } from './session.ts'
 

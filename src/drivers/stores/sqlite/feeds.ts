@@ -1,9 +1,9 @@
 /** Feeds: added, changed, found; how they are removed stands in removals.ts. */
 import { type FeedId, type FeedScope, type Instant, isInFolder, type ScheduledFeed } from '../../../model/index.ts'
 import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
+import { afterSql } from '../sql/by-date.ts'
 import { feedsWithinSql, isWithin } from '../sql/conditions.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
-import { afterSql } from './by-date.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, inChunks, type SqliteSession } from './session.ts'

@@ -4,6 +4,7 @@ import type { EntryId, FeedId, GroupId, Instant } from '../../../model/index.ts'
 import { ALL_FEEDS, type GroupQuery, type Mark, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
+import { afterSql, beforeSql } from '../sql/by-date.ts'
 import { isKept } from '../sql/conditions.ts'
 import {
   type GroupRow,
@@ -17,7 +18,6 @@ import {
   signatureOfRow,
 } from '../sql/group-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
-import { afterSql, beforeSql } from './by-date.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, inChunks, type SqliteSession, withinText } from './session.ts'

@@ -6,19 +6,20 @@
  * Nothing is touched before it is known to be ours: the file is looked at through a connection that can only read, then
  * ownership is taken (owner.ts), then the file is opened for writing and brought to the newest shape (migrate.ts).
  */
-import { realpathSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { type Ferry, type Search, type Store, StoreError } from '../../../ports/index.ts'
-import { makeFolder } from '../../make-folder.ts'
 import { createSpending } from '../spending.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
 import { createLeaseTokens, type NewToken } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
+import { markMethods } from '../sql/marks.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pushMethods } from '../sql/pushes.ts'
+import { readerListMethods } from '../sql/reader-lists.ts'
+import { createReadingWriter } from '../sql/reading-writer.ts'
+import { readingMethods } from '../sql/readings.ts'
 import { robotsMethods } from '../sql/robots.ts'
 import { immediate } from '../sql/session.ts'
 import { sourceMethods } from '../sql/sources.ts'
@@ -38,25 +39,22 @@ import { feedQueries } from './feeds.ts'
 import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
-import { markQueries } from './marks.ts'
 import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
-import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
+import { isThere, openFile, realFile, takeOwnership } from './open-file.ts'
+import { announceOwner, writeOwner } from './owner.ts'
 import { soleOwnership } from './ownership.ts'
 import { entryPacking } from './pack-entries.ts'
 import { createPages } from './pages.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
 import { makePrivateFile } from './private-file.ts'
-import { readerLists } from './reader-lists.ts'
-import { createReadingWriter } from './reading-writer.ts'
-import { readingQueries } from './readings.ts'
+import { createReadingCalls } from './reading-writer.ts'
 import { removalQueries } from './removals.ts'
 import { searchQueries } from './search.ts'
 import { createSession, type SqliteSession } from './session.ts'
 import { createSqlSession } from './sql-session.ts'
 import { statisticsQueries } from './statistics.ts'
-import { inWords } from './trouble.ts'
 import { isUnwritable, openCopy } from './unwritable.ts'
 
 export interface SqliteStoreOptions {
@@ -84,11 +82,8 @@ export interface SqliteStore {
   ownerUrl(): string | undefined
 }
 
-const BUSY_MS = 5000
 /** Afterwards a lock is waited for by the session, which lets others do something meanwhile. */
 const BUSY_MEANWHILE_MS = 10
-/** 16 MB write no faster; 64 MB do by a twentieth, and the process is 60 MB larger. */
-const CACHE_KIB = 8 * 1024
 /** What a log that has grown, because somebody was reading for long, is cut down to afterwards. */
 const LOG_BYTES = 64 * 1024 * 1024
 /** Polls touch the same pages again and again: with SQLite's 1,000 writing takes a tenth longer. */
@@ -101,29 +96,6 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   if (options.mode === 'write') return openForWriting(file, migrations, options)
   const { db, forget } = openForReading(file, migrations.length)
   return assemble(db, file, forget)
-}
-
-/** Whoever comes by another name must find the same lock. */
-function realFile(name: string): string {
-  const named = resolve(name)
-  const file = isThere(named) ? realpathSync(named) : named
-  refuseFolder(file)
-  return file
-}
-
-/** Makes this process the owner of the file, and answers how to let go. Nothing is written before the file is known to be ours. */
-export function takeOwnership(name: string, migrations = readMigrations()): { file: string; release: () => void } {
-  const file = realFile(name)
-  makeFolderOf(file)
-  if (isThere(file)) open(file, true, (db) => shapeOf(db, file, migrations.length)).close()
-  return { file, release: becomeOwner(file) }
-}
-
-/** SQLite only finds that the disk fails. */
-function refuseFolder(file: string): void {
-  if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return
-  const message = `could not open ${file}: it is a folder`
-  throw new StoreError('no-access', message, `Name a file, such as ${join(file, 'freshet.db')}.`)
 }
 
 function openForReading(file: string, newest: number): { db: Database.Database; forget: () => void } {
@@ -139,10 +111,10 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
     )
   }
   try {
-    return { db: open(file, true, check), forget: () => {} }
+    return { db: openFile(file, true, check), forget: () => {} }
   } catch (error) {
     if (!isUnwritable(error, file)) throw error
-    const { opened, forget } = openCopy(file, (copy) => open(copy, true, check))
+    const { opened, forget } = openCopy(file, (copy) => openFile(copy, true, check))
     return { db: opened, forget }
   }
 }
@@ -155,7 +127,7 @@ function openForWriting(
   const letGo = isOwned ? () => {} : takeOwnership(file, migrations).release
   try {
     makePrivateFile(file)
-    const db = open(file, false, (db) => {
+    const db = openFile(file, false, (db) => {
       db.pragma('journal_mode = WAL')
       db.pragma('synchronous = NORMAL')
       db.pragma(`journal_size_limit = ${LOG_BYTES}`)
@@ -172,20 +144,6 @@ function openForWriting(
   }
 }
 
-/** Closes the connection again if `prepare` finds something wrong with it. */
-function open(file: string, readonly: boolean, prepare: (db: Database.Database) => void): Database.Database {
-  let db: Database.Database | undefined
-  try {
-    db = new Database(file, { readonly, fileMustExist: readonly, timeout: BUSY_MS })
-    db.pragma(`cache_size = -${CACHE_KIB}`)
-    prepare(db)
-    return db
-  } catch (error) {
-    db?.close()
-    throw inWords(error, 'open', file)
-  }
-}
-
 function assemble(db: Database.Database, file: string, letGo: () => void): SqliteStore {
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
   const session = createSession(db, file)
@@ -193,7 +151,8 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)
-  const readings = createReadingWriter(db)
+  const readingWriter = createReadingWriter(shared.dialect)
+  const readings = createReadingCalls(shared, readingWriter)
   const pollWriter = createPollWriter(db, feedWriter, articles.enlisted, readings)
   const groupWriter = createGroupWriter(db)
   async function close(): Promise<void> {
@@ -211,8 +170,8 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...sourceMethods(shared, {
         addFeed: (tx, feed) => immediate(feedWriter.add(feed, tx.tally)),
         recordPoll: (tx, feedId, record) => immediate(void pollWriter.poll(feedId, record, tx.tally)),
-        followFound: (_tx, id, feedId) => immediate(readings.sourceFound(id, feedId)),
-        sourceRemoved: (_tx, id) => immediate(readings.sourceRemoved(id)),
+        followFound: readingWriter.sourceFound,
+        sourceRemoved: (tx, id) => readingWriter.sourcesRemoved(tx, [id]),
       }),
       ...dueQueries(session, newToken),
       ...pollQueries(session, pollWriter),
@@ -230,10 +189,10 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...marketMethods(shared),
       ...createSpending(),
       ...mendQueries(session),
-      ...peopleMethods(shared, (_tx, id) => immediate(readings.personRemoved(id))),
-      ...readingQueries(session, readings),
-      ...markQueries(session, readings),
-      ...readerLists(session),
+      ...peopleMethods(shared, readingWriter.personRemoved),
+      ...readingMethods(shared, readingWriter),
+      ...markMethods(shared, readingWriter),
+      ...readerListMethods(shared),
       ...handoutMethods(shared),
       diskUsage: () => diskUsageIn(session),
       close,
@@ -251,22 +210,4 @@ function articleParts(session: SqliteSession, newToken: NewToken): ArticleParts 
   const contents = createArticleContents(session, pages)
   const writer = createArticleWriter(session, lines, contents)
   return { lines, pages, contents, writer, enlisted: createArticlesEnlisted(session, lines, writer) }
-}
-
-function makeFolderOf(file: string): void {
-  try {
-    makeFolder(dirname(file), { isPrivate: true })
-  } catch (cause) {
-    const message = `could not open ${file}: its folder cannot be made (${(cause as Error).message})`
-    throw new StoreError('no-access', message, 'Name a file in a folder that can be written to.', { cause })
-  }
-}
-
-function isThere(file: string): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false }) !== undefined
-  } catch (cause) {
-    const message = `could not open ${file}: it cannot be reached (${(cause as Error).message})`
-    throw new StoreError('no-access', message, 'Allow the program to read the file and its folder.', { cause })
-  }
 }

@@ -20,7 +20,7 @@ import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticlesEnlisted } from './articles-enlisted.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
-import type { ReadingWriter } from './reading-writer.ts'
+import type { ReadingCalls } from './reading-writer.ts'
 
 export interface PollWriter {
   /** See `recordPolls`. */
@@ -35,7 +35,7 @@ export function createPollWriter(
   db: Database.Database,
   feedWriter: FeedWriter,
   articles: ArticlesEnlisted,
-  readings: ReadingWriter,
+  readings: ReadingCalls,
 ): PollWriter {
   const before = db.prepare<[FeedId], BeforePoll>(
     `SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll, run, revision, token FROM schedules s

@@ -2,10 +2,10 @@
 
 import type { FeedId, Instant, Poll } from '../../../model/index.ts'
 import { LONGEST_RUN_MS, type Store } from '../../../ports/index.ts'
+import { afterSql, beforeSql } from '../sql/by-date.ts'
 import { isKept } from '../sql/conditions.ts'
 import { createNewestPolls, type PollSpan } from '../sql/newest-polls.ts'
 import { type PollRow, pollsIn, pollsInLine } from '../sql/poll-rows.ts'
-import { afterSql, beforeSql } from './by-date.ts'
 import { createOpenRuns, OPEN_RUN } from './open-runs.ts'
 import type { PollWriter } from './poll-writer.ts'
 import { bounded, byIds, inChunks, type SqliteSession } from './session.ts'

@@ -148,7 +148,7 @@ async function everythingOf({ store, people }: Reader): Promise<unknown> {
         starred: await arrivals({ starred: true }),
         read: await arrivals({ read: true }),
         mine: (await store.entriesFor(person, { limit: 99 })).entries.map(({ id }) => rank(id)),
-        folders: await store.folderCounts(person),
+        folders: standing.folders,
         readings: await store.readings(person, { limit: 99 }),
       }
     }),

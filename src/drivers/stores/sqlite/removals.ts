@@ -13,7 +13,7 @@ import { pollsIn } from '../sql/poll-rows.ts'
 import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
-import type { ReadingWriter } from './reading-writer.ts'
+import type { ReadingCalls } from './reading-writer.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
 /** Entries, keys or polls that go with the feed. */
@@ -41,7 +41,7 @@ export function removalQueries(
   session: SqliteSession,
   groups: GroupWriter,
   articles: ArticleWriter,
-  readings: ReadingWriter,
+  readings: ReadingCalls,
 ): Pick<Store, 'removeFeed' | 'sweepRemoved'> {
   const { db } = session
   const counted = db.prepare<

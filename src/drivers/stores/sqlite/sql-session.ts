@@ -9,6 +9,7 @@ import {
   type SqlTransaction,
   type SqlWork,
 } from '../sql/session.ts'
+import type { CountTally } from '../sql/tally.ts'
 import { SQLITE } from './dialect.ts'
 import type { SqliteSession } from './session.ts'
 
@@ -20,7 +21,12 @@ interface Prepared {
   isInOrder: boolean
 }
 
-export function createSqlSession(session: SqliteSession): SqlSession {
+export interface SqliteSqlSession extends SqlSession {
+  /** For synchronous work inside a transaction of its own. */
+  within(tally: CountTally): SqlTransaction
+}
+
+export function createSqlSession(session: SqliteSession): SqliteSqlSession {
   const { db } = session
   const statements = new Map<string, Prepared>()
 
@@ -107,6 +113,7 @@ export function createSqlSession(session: SqliteSession): SqlSession {
     runEach: (sql, columns, rows) => session.write(() => void runEach(sql, columns, rows)),
     read: (work) => session.read(() => complete(work(reader))),
     write: (work) => session.write((tally) => complete(work({ ...writer, tally }))),
+    within: (tally) => ({ ...writer, tally }),
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   Statistics,
 } from '../../../model/index.ts'
 import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
+import { afterSql, type ByDate } from '../sql/by-date.ts'
 import { hasTwoWithin, isKept, isRepeated, isRepeatedWithin, isWithin } from '../sql/conditions.ts'
 import { levelColumn } from '../sql/group-rows.ts'
 import { FAILED } from '../sql/poll-codes.ts'
@@ -25,7 +26,6 @@ import {
   type PolledRow,
   type SaidRow,
 } from '../sql/statistics-sums.ts'
-import { afterSql, type ByDate } from './by-date.ts'
 import { createOpenRuns } from './open-runs.ts'
 import type { SqliteSession } from './session.ts'
 

@@ -18,7 +18,7 @@ import {
   type ThreadClientOptions,
   type ThreadFailure,
 } from '../../../runtime/index.ts'
-import { takeOwnership } from './index.ts'
+import { takeOwnership } from './open-file.ts'
 import type { StoreThreadData } from './store-thread.ts'
 
 export interface ThreadedSqliteOptions {
@@ -93,11 +93,8 @@ const QUICK_READS = new Set<string>([
   'readings',
   'readingsOf',
   'waitingReadings',
-  'folderCounts',
   'standing',
   'readersOf',
-  'waitersOf',
-  'areWithin',
   'feedsWithin',
   'marksOf',
   'entriesFor',
@@ -107,6 +104,16 @@ const QUICK_READS = new Set<string>([
   'passesOf',
   'savedSearches',
   'feedsOut',
+  'webhooks',
+  'dueWebhooks',
+  'nextWebhookAt',
+] satisfies (keyof Store)[])
+
+/** What is asked at the start and every few seconds: to answer it, a reader that does not run is not started. */
+const TINY_READS = new Set<string>([
+  'counts',
+  'newestEntryId',
+  'people',
   'webhooks',
   'dueWebhooks',
   'nextWebhookAt',
@@ -197,6 +204,7 @@ export async function openThreadedSqliteStore({
   })
   const forCrawl = (method: string) => ({ thread: writer, priority: priorityOf(method) })
   const forUsers = (method: string) => {
+    if (TINY_READS.has(method) && !reader.status().isRunning) return forCrawl(method)
     if (QUICK_READS.has(method)) return { thread: reader, priority: PRIORITY.normal }
     return LONG_READS.has(method) ? { thread: searcher, priority: PRIORITY.normal } : forCrawl(method)
   }

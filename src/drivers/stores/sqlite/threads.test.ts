@@ -31,10 +31,10 @@ const names = (count: number) => Array.from({ length: count }, (_, i) => `feed-$
 it('keeps all that was acknowledged when the store thread crashes in the middle of calls', async () => {
   const { store } = opened
   const writes = names(60).map((name) => store.addFeeds([newFeed(name)]))
-  const crash = store.feedAt(address(CRASH))
+  const crash = expect(store.feedAt(address(CRASH))).rejects.toMatchObject({ isPassing: true })
   const later = names(20).map((name) => store.addFeeds([newFeed(`later-${name}`)]))
   const outcomes = await Promise.allSettled([...writes, ...later])
-  await expect(crash).rejects.toMatchObject({ isPassing: true })
+  await crash
   const acknowledged = outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value.map(({ id }) => id) : []))
   expect(acknowledged.length).toBeGreaterThan(0)
   expect(await store.feedsById(acknowledged)).not.toContain(undefined)
@@ -67,6 +67,15 @@ it('answers reads that waited behind a crash of the reader, which the crawl does
     ['reader', 1],
     ['search', 0],
   ])
+})
+
+it('starts no reader for counters, and one for lists', async () => {
+  const { serving } = opened
+  const running = () => opened.threads().flatMap(({ name, isRunning }) => (isRunning ? [name] : []))
+  await Promise.all([serving.counts(), serving.newestEntryId(), serving.people(), serving.nextWebhookAt()])
+  expect(running()).toEqual(['store'])
+  await serving.feeds({ order: 'id', limit: 1 })
+  expect(running()).toEqual(['store', 'reader'])
 })
 
 it('goes on searching after the search thread has crashed', async () => {

@@ -1,7 +1,7 @@
 /**
- * Dates in the wild. Most are RFC 822 ("Thu, 01 Jan 2004 19:48:21 GMT") or ISO 8601; the others are taken apart into a time,
- * a zone, a month's name in some language and numbers, and put together again. What is no date, or none that a feed can
- * have, is undefined. No clock here: whether a date lies in the future is the caller's question.
+ * Date parser. Most dates are RFC 822 ("Thu, 01 Jan 2004 19:48:21 GMT") or ISO 8601; others are split into a time, a zone, a month
+ * name in some language, and numbers. Returns undefined for anything that is not a plausible date. Uses no clock: whether a date is in
+ * the future is for the caller to check.
  */
 import { monthOf } from '../../../markup/index.ts'
 import type { Instant } from '../../../model/index.ts'
@@ -9,7 +9,7 @@ import { instantOf } from './zones.ts'
 
 export interface ParsedDate {
   at: Instant
-  /** It names a day and no time of day; `at` is that day's midnight, UTC. */
+  /** A day without a time; `at` is midnight UTC. */
   dateOnly: boolean
 }
 
@@ -21,10 +21,10 @@ export function parseDate(text: string): ParsedDate | undefined {
   return fromRfc822(given) ?? fromDigits(given) ?? fromIso(given) ?? fromParts(given)
 }
 
-/** The longest date anybody writes in good faith. */
+/** Longer texts are not dates. */
 const LONGEST = 120
 
-/** Nine dates in ten are spelt exactly so, and the platform reads them fast. Days that their month does not have are left to us. */
+/** Fast path: about 90% of dates have exactly this form, which Date.parse reads. Excludes days their month does not have. */
 const USUAL = new RegExp(
   '^(?:[A-Z][a-z]{2}, (?:(?:0[1-9]|1\\d|2[0-8]) [A-Z][a-z]{2}|(?:29|30) (?!Feb)[A-Z][a-z]{2}|31 (?:Jan|Mar|May|Jul|Aug|Oct|Dec))' +
     ' (?:19|20)\\d\\d [012]\\d:[0-5]\\d:[0-5]\\d (?:GMT|[+-][01]\\d[0-5]\\d)|' +
@@ -32,7 +32,7 @@ const USUAL = new RegExp(
     'T[012]\\d:[0-5]\\d:[0-5]\\d(?:Z|[+-][01]\\d:[0-5]\\d))$',
 )
 
-/** Feeds date from 1990 at the earliest; older dates are of old texts, and before 1900 or after 9999 they are nonsense. */
+/** Feeds exist since 1990; older dates are of old texts, and before 1900 or after 9999 they are invalid. */
 const FIRST_YEAR = 1900
 const LAST_YEAR = 9999
 
@@ -50,7 +50,7 @@ function fromRfc822(text: string): ParsedDate | undefined {
   )
 }
 
-/** Seconds or milliseconds since 1970, or a date without any signs between its parts. */
+/** Seconds, milliseconds or microseconds since 1970, or a date without separators. */
 function fromDigits(text: string): ParsedDate | undefined {
   if (!/^\d+(?:\.\d+)?$/.test(text)) return undefined
   const whole = text.split('.')[0]!
@@ -79,9 +79,9 @@ function fromIso(text: string): ParsedDate | undefined {
   return moment({ year: year!, month: Number(month ?? 1) - 1, day: day ?? '1' }, time, zone) ?? fromShortIso(text)
 }
 
-/** The rarer forms of ISO 8601: day of the year (2003-335), two-digit years (03-12-31), and none at all (--12-31 has no year: no date). */
+/** Rare forms of ISO 8601: ordinal dates (2003-335) and two-digit years (03-12-31). */
 function fromShortIso(text: string): ParsedDate | undefined {
-  // "22013" is a slip in a year, and no day of one.
+  // "22013" is a mistyped year, not an ordinal date.
   const ordinal = /^(\d{4}-?|\d{2}-)(\d{3})$/.exec(text)
   if (ordinal) {
     const day = Number(ordinal[2])
@@ -97,7 +97,7 @@ function fromShortIso(text: string): ParsedDate | undefined {
 
 const CLOCK = /(?<!\d)(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\b\.?)?/i
 
-/** Anything else: a time if there is one, what is behind it is the zone, and a date in what is left. */
+/** Any other form: extracts a time if present, takes what follows as the zone, and searches the rest for a date. */
 function fromParts(text: string): ParsedDate | undefined {
   const clock = CLOCK.exec(text)
   if (!clock) {
@@ -116,7 +116,7 @@ function fromParts(text: string): ParsedDate | undefined {
   return day && moment(day, { hour, minute: clock[2]!, second: clock[3] }, inKorea ? 'KST' : zone)
 }
 
-/** East of Europe it stands before the time. */
+/** In East Asian languages it precedes the time. */
 function halfOfDay(text: string): 'a' | 'p' | undefined {
   if (/오후|下午|午後/.test(text)) return 'p'
   return /오전|上午|午前/.test(text) ? 'a' : undefined
@@ -129,7 +129,7 @@ interface Day {
 }
 
 const NUMERIC_DAY = /(?<!\d)(\d{1,4}) ?[-/.년年] ?(\d{1,2}) ?[-/.월月] ?(\d{1,4})(?!\d)/u
-/** With nothing between them but a space they are a date only with a whole year, and where no word says the month. */
+/** Separated by spaces only: requires a four-digit year and no month name. */
 const SPACED_DAY = /(?<!\d)(?:(\d{1,2}) (\d{1,2}) (\d{4})|(\d{4}) (\d{1,2}) (\d{1,2}))(?!\d)/
 const NUMERIC_MONTH = /^(\d{1,2}) ?[-/.] ?(\d{4})$/
 
@@ -140,14 +140,14 @@ function dayIn(text: string): Day | undefined {
   if (month === undefined) return dayWithoutName(text)
   const [first, second] = text.match(/\d+/g) ?? []
   if (first === undefined) return undefined
-  // "November 2020" is its first day, as "2020-11" is.
+  // "November 2020" means its first day, as "2020-11" does.
   if (second === undefined)
     return first.length === 4 && isMonthAlone(text) ? { year: first, month, day: '1' } : undefined
   const yearFirst = first.length > 2 || Number(first) > 31
   return yearFirst ? { year: first, month, day: second } : { year: second, month, day: first }
 }
 
-/** Beside month and year there is nothing in which a day may have been meant: "Dec x 2012" names none. */
+/** Whether there is no word besides month and year that could stand for a day, as in "Dec x 2012". */
 function isMonthAlone(text: string): boolean {
   const words = text.match(/[\p{L}\p{M}]+/gu) ?? []
   return words.every((word) => gregorianMonth(word) !== undefined || BETWEEN.has(word.toLowerCase()))
@@ -158,7 +158,7 @@ const BETWEEN: ReadonlySet<string> = new Set(['of', 'de', 'del', 'di', 'г', 'г
 function monthIn(text: string): number | undefined {
   let month: number | undefined
   for (const [word] of text.matchAll(/[\p{L}\p{M}]+/gu)) {
-    // "Mar, 16 Nov" in a language where Tuesday is "mar": the last one that is a month is the month.
+    // "Mar, 16 Nov": in some languages "mar" is Tuesday, so the last match wins.
     month = gregorianMonth(word) ?? month
   }
   return month
@@ -171,7 +171,7 @@ function dayWithoutName(text: string): Day | undefined {
   return month ? { year: month[2]!, month: Number(month[1]) - 1, day: '1' } : undefined
 }
 
-/** 0 = January. The Persian months are of other years, and feeds do not count by them. */
+/** 0 = January. Persian months belong to another calendar, which feeds do not use. */
 function gregorianMonth(word: string): number | undefined {
   const month = monthOf(word.toLowerCase())
   return month === undefined || month.persian ? undefined : month.number - 1
@@ -183,11 +183,11 @@ function numericDay(a: string, b: string, c: string, text: string): Day {
   const monthFirst: Day = { year: c, month: Number(a) - 1, day: b }
   if (Number(a) > 12) return dayFirst
   if (Number(b) > 12) return monthFirst
-  // What could be both is settled by the day of the week, if it is there and fits one of them.
+  // Ambiguous: the day of the week decides, if present.
   const weekday = WEEKDAYS.indexOf(/^\W*([A-Za-z]{3})/.exec(text)?.[1]?.toLowerCase() ?? '')
   if (weekday >= 0 && weekday === weekdayOf(dayFirst)) return dayFirst
   if (weekday >= 0 && weekday === weekdayOf(monthFirst)) return monthFirst
-  // 31.12.2003 and 31-12-2003 are everywhere, 12/31/2003 is American: so is what tells nothing.
+  // 31.12.2003 and 31-12-2003 are common everywhere, 12/31/2003 is American.
   return text.includes('/') ? monthFirst : dayFirst
 }
 
@@ -209,7 +209,7 @@ function moment(
   const isOrdinal = day.day.length === 3
   if (year < FIRST_YEAR || year > LAST_YEAR || !(day.month >= 0 && day.month <= 11)) return undefined
   if (dayOfMonth < 1 || (!isOrdinal && dayOfMonth > LONGEST_MONTHS[day.month]!)) return undefined
-  // "25:14:61" is an hour, a quarter and a second past midnight: somebody added up and did not carry.
+  // "25:14:61" overflows: the writer added without carrying.
   if (hour > 47 || minute > 99 || second > 99) return undefined
   const wall = Date.UTC(year, day.month, dayOfMonth, hour, minute, second)
   return time ? { at: instantOf(wall, zone ?? ''), dateOnly: false } : { at: wall, dateOnly: true }

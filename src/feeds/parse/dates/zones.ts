@@ -1,7 +1,7 @@
-/** Time zones as feeds write them: +0100, GMT+1, EST, Europe/Paris. */
+/** Time zones in feeds: +0100, GMT+1, EST, Europe/Paris. */
 import { HOUR, type Instant, MINUTE, type Millis } from '../../../model/index.ts'
 
-/** A wall clock's reading, written as if it were UTC -> the instant. Unknown zones are UTC: better a few hours off than no date. */
+/** Converts a local time, given as if it were UTC, to an instant. Unknown zones count as UTC. */
 export function instantOf(wall: Instant, zone: string): Instant {
   const text = zone.trim()
   if (text === '') return wall
@@ -22,7 +22,7 @@ export function instantOf(wall: Instant, zone: string): Instant {
 
 const at = (hours: number, names: string) => names.split(' ').map((name): [string, Millis] => [name, hours * HOUR])
 
-/** Where a name is used in several places, the one with the most feeds. */
+/** Ambiguous abbreviations have the meaning most feeds use. */
 const ZONES = new Map<string, Millis>([
   ...at(0, 'z ut utc gmt wet zulu'),
   ...at(1, 'bst west cet met mez wat'),
@@ -50,7 +50,7 @@ const ZONES = new Map<string, Millis>([
   ...at(-8, 'pst pt akdt'),
   ...at(-9, 'akst hadt'),
   ...at(-10, 'hst hast'),
-  // RFC 822's military letters, as RFC 822 has them; RFC 2822 notes that they were the wrong way round.
+  // RFC 822's military letters as defined there; RFC 2822 notes that their signs are wrong.
   ...at(-1, 'a'),
   ...at(1, 'n'),
   ...at(-12, 'm'),
@@ -64,11 +64,11 @@ function inRegion(wall: Instant, region: string): Instant {
     const part = Object.fromEntries(formatter.formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
     return Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute, part.second) - instant
   }
-  // The offset of the guess may lie on the other side of a change of the clocks: asked twice, it is right.
+  // The first guess may be on the other side of a daylight saving change, so the offset is computed twice.
   return wall - offsetAt(wall - offsetAt(wall))
 }
 
-/** Making one takes longer than reading a hundred dates, and a feed has one zone. Undefined: there is no such region. */
+/** Creating a formatter takes longer than parsing a hundred dates. Undefined: unknown region. */
 const formatters = new Map<string, Intl.DateTimeFormat | undefined>()
 const MOST_FORMATTERS = 600
 

@@ -1,4 +1,4 @@
-/** Atom 1.0 (RFC 4287) and 0.3, which went before it and had other words for some things. */
+/** Atom 1.0 (RFC 4287) and 0.3, which had other names for some elements. */
 import { createVocabulary } from './vocabulary.ts'
 
 export const ATOM = createVocabulary('atom', {

@@ -1,4 +1,4 @@
-/** One entry of a feed in XML, by the tables of its vocabulary. */
+/** Reads one entry of an XML feed, using the tables of its vocabulary. */
 
 import { titleText } from '../../../markup/index.ts'
 import { webAddress } from '../../../model/index.ts'
@@ -122,7 +122,7 @@ function readDates(xml: XmlText, fields: EntryFields, item: XmlPiece, entry: Key
 
 type Extra = (entry: KeylessEntry, xml: XmlText, fields: EntryFields) => void
 
-/** What most entries do not have, by the field that says it: nobody asks for what is not there. */
+/** Optional fields, by name: each is read only if the entry has elements for it. */
 const EXTRAS: { [Field in keyof EntryFields]?: Extra } = {
   credit: (entry, xml, { credit }) => {
     if (entry.authors === undefined && entry.enclosures?.some(isRecording)) signWith(entry, people(xml, credit))
@@ -169,7 +169,7 @@ function readTranscripts(xml: XmlText, pieces: readonly XmlPiece[]): NonNullable
   })
 }
 
-/** Its address, be it an attribute or the text; else what it is called. */
+/** Its address, from an attribute or the text; else its name. */
 function readLicence(xml: XmlText, piece: XmlPiece): string | undefined {
   const given = ['href', 'url', 'rdf:resource'].map((name) => attributeOf(xml, piece, name)).find(Boolean)
   return linkAddress(given, piece.scope.base) ?? (boundedLine(titleText(textOfPiece(xml, piece))) || undefined)

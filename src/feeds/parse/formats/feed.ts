@@ -1,4 +1,4 @@
-/** A feed in XML, without its entries, by the tables of its vocabulary. */
+/** Reads the feed-level fields of an XML feed, using the tables of its vocabulary. */
 
 import { plainText } from '../../../markup/index.ts'
 import { type FeedFacts, type FeedFormat, webAddress } from '../../../model/index.ts'

@@ -7,23 +7,23 @@ const sort = createSorter({ title: ['title', 'dc:title'], date: ['date', 'dc:dat
 const pieces = (...keys: string[]) => keys.map((key, index) => ({ key, to: index }) as XmlPiece)
 const order = (sorted: readonly XmlPiece[]) => sorted.map(({ key, to }) => `${key} ${to}`)
 
-describe('the pieces of an entry, sorted by what they may say', () => {
-  it('have the best first, and equals in the order of the document', () => {
+describe('elements assigned to fields', () => {
+  it('are sorted by preference, equals in document order', () => {
     const { fields } = sort(pieces('dc:title', 'title', 'dc:title', 'date', 'title'))
     expect(order(fields.title)).toEqual(['title 1', 'title 4', 'dc:title 0', 'dc:title 2'])
     expect(order(fields.date)).toEqual(['date 3'])
   })
 
-  it('stay in the order of the document where all of them count', () => {
+  it('stay in document order in lists', () => {
     expect(order(sort(pieces('dc:tag', 'tag', 'dc:tag')).fields.tag)).toEqual(['dc:tag 0', 'tag 1', 'dc:tag 2'])
   })
 
-  it('are none where nobody speaks for a field, whatever was sorted before', () => {
+  it('are empty for fields without elements, whatever was sorted before', () => {
     sort(pieces('title', 'date', 'tag'))
     expect(sort(pieces('unheard-of'))).toEqual({ fields: { title: [], date: [], tag: [] }, said: [] })
   })
 
-  it('may speak for several fields', () => {
+  it('may belong to several fields', () => {
     const { fields: both, said } = createSorter(
       { published: ['issued', 'dc:date'], updated: ['dc:date'] },
       [],

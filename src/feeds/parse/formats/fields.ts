@@ -1,23 +1,23 @@
 /**
- * The pieces of a feed or an entry, sorted by what they may say, best first. Done once for all fields: each question is then
- * put to the few pieces that can answer it, and most questions to none.
+ * Assigns elements to the fields they may provide, preferred ones first. Done once for all fields, so that reading a field only looks
+ * at its own elements, and most fields have none.
  */
 import type { XmlPiece } from '../xml/piece.ts'
 
-/** What a field may be said by: the keys of elements, best first. */
+/** For each field, the keys of elements that may provide it, preferred ones first. */
 export type Table<Name extends string> = Readonly<Record<Name, readonly string[]>>
 
 export type Fields<Name extends string> = Record<Name, readonly XmlPiece[]>
 
 export interface Sorted<Name extends string> {
   fields: Fields<Name>
-  /** The names of those that any piece speaks for. */
+  /** The fields that have elements. */
   said: Name[]
 }
 
 export type Sorter<Name extends string> = (pieces: readonly XmlPiece[]) => Sorted<Name>
 
-/** `lists`: fields in which all pieces count, so that they stay in the order of the document. */
+/** `lists`: fields that use all their elements, in document order. */
 export function createSorter<Name extends string>(table: Table<Name>, lists: readonly NoInfer<Name>[]): Sorter<Name> {
   const names = Object.keys(table) as Name[]
   const ranks = Object.fromEntries(
@@ -63,5 +63,5 @@ function ranksOf(keys: readonly string[]): Map<string, number> {
   return new Map(keys.map((key, rank) => [key, rank]))
 }
 
-/** Shared by all fields that nobody speaks for, and never changed. */
+/** Shared by all fields without elements; never modified. */
 const NOBODY: XmlPiece[] = []

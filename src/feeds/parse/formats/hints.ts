@@ -1,4 +1,4 @@
-/** What a publisher asks of those who poll: `ttl`, `skipHours`, `skipDays`, and how often it says it is updated. */
+/** Polling hints of publishers: `ttl`, `skipHours`, `skipDays` and the syndication module. */
 import { DAY, HOUR, MINUTE, type Millis } from '../../../model/index.ts'
 import { childrenOf } from '../xml/children.ts'
 import { textOfPiece, type XmlPiece } from '../xml/piece.ts'
@@ -44,7 +44,7 @@ function numberIn(xml: XmlText, pieces: readonly XmlPiece[]): number | undefined
   return /^\d{1,7}$/.test(text) ? Number(text) : undefined
 }
 
-/** Each number once, in order. */
+/** Distinct numbers in ascending order. */
 function list(xml: XmlText, pieces: readonly XmlPiece[], read: (text: string) => number | undefined): number[] {
   const found = new Set<number>()
   for (const piece of pieces) {

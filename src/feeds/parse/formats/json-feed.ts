@@ -1,4 +1,4 @@
-/** JSON Feed 1.0 and 1.1. Nothing is taken at its word: each value is looked at before it is used. */
+/** JSON Feed 1.0 and 1.1. Every value is type-checked before use. */
 
 import { mendJson, oneLine, textAsHtml, titleText } from '../../../markup/index.ts'
 import { type FeedFacts, type WebAddress, webAddress } from '../../../model/index.ts'
@@ -44,7 +44,7 @@ function parseJson(text: string): { document?: unknown; cut?: boolean } {
   }
 }
 
-/** Brackets round an item: of a feed that broke off no half item is taken for an entry. */
+/** Nesting depth of an item: truncated feeds are repaired by dropping the incomplete item. */
 const WHOLE_ITEMS = 2
 
 function readHead(document: Fields, url: string): FeedHead {
@@ -102,7 +102,7 @@ function readItem(item: Fields, base: string): KeylessEntry {
   return entry
 }
 
-/** 1.1 has `authors`, a list, and 1.0 `author`, a single one; some mix the two, or write a name where an object belongs. */
+/** 1.1 has a list `authors`, 1.0 a single `author`; some feeds mix the two, or give a string instead of an object. */
 function readPeople(from: Fields, base: string): FeedPerson[] {
   const people = peopleIn(from, 'authors', base)
   return people.length > 0 ? people : peopleIn(from, 'author', base)
@@ -147,7 +147,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Where a list belongs and there is one thing, somebody thought that one needs no list. */
+/** A single value in place of a list is accepted. */
 function listIn(from: Fields, name: string): unknown[] {
   const given = from[name]
   if (given === undefined || given === null) return []
@@ -158,7 +158,7 @@ function fieldsIn(from: Fields, name: string): Fields[] {
   return listIn(from, name).filter(isFields)
 }
 
-/** Numbers count as text: many write ids as numbers. */
+/** Numbers are accepted as text: many feeds have numeric ids. */
 function textIn(from: Fields, name: string): string | undefined {
   const value = from[name]
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleaned(value).trim() : ''
@@ -169,7 +169,7 @@ function pageIn(from: Fields, name: string, base: string): string | undefined {
   return httpAddress(linkAddress(textIn(from, name), base))
 }
 
-/** One that may be visited. */
+/** A valid web address. */
 function addressIn(from: Fields, name: string, base: string): WebAddress | undefined {
   return webAddress(linkAddress(textIn(from, name), base))
 }

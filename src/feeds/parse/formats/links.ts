@@ -1,4 +1,4 @@
-/** `link` elements: RSS has an address inside, Atom one in `href` with a relation; feeds mix the two. */
+/** `link` elements: RSS has the address as text, Atom in `href` with a relation; feeds mix the two. */
 import { type WebAddress, webAddress } from '../../../model/index.ts'
 import { httpAddress, linkAddress } from '../address.ts'
 import type { Enclosure } from '../parsed-feed.ts'
@@ -6,9 +6,9 @@ import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 
 export interface Links {
-  /** The page that the feed or entry stands for. */
+  /** The web page of the feed or entry. */
   page?: string
-  /** Other relations, of each the first that leads anywhere. */
+  /** Other relations; the first valid address of each. */
   self?: WebAddress
   hub?: WebAddress
   next?: WebAddress
@@ -29,7 +29,7 @@ export function readLinks(xml: XmlText, pieces: readonly XmlPiece[]): Links {
     const rel = relationOf(attributeOf(xml, piece, 'rel'))
     const type = attributeOf(xml, piece, 'type')
     const rank = rel === 'alternate' && httpAddress(address) !== undefined ? pageRank(piece, type) : 0
-    // Of several, Atom's first counts and RSS's last: so do the readers that people write their feeds for.
+    // Of equals, Atom uses the first and RSS the last, like the readers that feeds are tested with.
     if (rank > best || (rank > 0 && rank === best && piece.scope.names.family === 'rss')) {
       best = rank
       links.page = address
@@ -61,7 +61,7 @@ function isKept(rel: string): rel is (typeof KEPT)[number] {
   return (KEPT as readonly string[]).includes(rel)
 }
 
-/** The vocabulary's own element before another's, a web page before other types. */
+/** Prefers the vocabulary's own element, then web pages to other types. */
 function pageRank(piece: XmlPiece, type: string | undefined): number {
   return 1 + (piece.key === 'link' ? 2 : 0) + (type === undefined || /html/i.test(type) ? 1 : 0)
 }
@@ -73,6 +73,6 @@ function relationOf(given: string | undefined): string {
   const rel = given.toLowerCase()
   const registered = rel.startsWith('http') ? REGISTERED.exec(rel) : undefined
   const name = registered?.[1] ?? rel
-  // RFC 5005 pages are `next`, its archives `prev-archive`; both lead to what is older.
+  // RFC 5005: paged feeds use `next`, archives `prev-archive`; both lead to older entries.
   return name === 'prev-archive' ? 'next' : name
 }

@@ -1,4 +1,4 @@
-/** Files and pictures that come with an entry, wherever the feed puts them: enclosures, Media RSS, iTunes, podcasts. */
+/** Files and pictures of an entry: enclosures, Media RSS, iTunes, podcasts. */
 import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
 import { type Enclosure, FEED_LIMITS, type Thumbnail } from '../parsed-feed.ts'
@@ -10,7 +10,7 @@ import { enclosure } from './links.ts'
 import type { EntryFields } from './vocabulary.ts'
 import { boundedLine } from './words.ts'
 
-/** What is in a `media:group` or a `media:content` counts as if it stood in the entry; what is deeper does not. */
+/** Treats children of `media:group` and `media:content` like children of the entry; deeper ones are ignored. */
 export function openMediaGroups(xml: XmlText, pieces: XmlPieces): void {
   for (const opened of ['media:group', 'media:content']) {
     const count = pieces.length
@@ -76,7 +76,7 @@ function pixels(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,5}(?:px)?\s*$/i.test(text) ? Number.parseInt(text, 10) : undefined
 }
 
-/** Of picture elements the first with an address: in an attribute, in a child or as text. */
+/** The first picture element with an address: in an attribute, a child or as text. */
 export function readImage(xml: XmlText, candidates: readonly XmlPiece[]): string | undefined {
   for (const piece of candidates) {
     const given =
@@ -90,12 +90,12 @@ export function readImage(xml: XmlText, candidates: readonly XmlPiece[]): string
   return undefined
 }
 
-/** The address of the first file that is a picture. */
+/** Address of the first picture. */
 export function firstPicture(enclosures: readonly Enclosure[]): string | undefined {
   return enclosures.find(({ type }) => type !== undefined && /^image\//i.test(type))?.url
 }
 
-/** Of whoever is credited for a film or a sound, the entry is the work; who took its picture did not write it. */
+/** Whoever is credited for audio or video is the entry's author; a photographer is not. */
 export function isRecording({ type, medium }: Enclosure): boolean {
   return /^(?:audio|video)/i.test(type ?? medium ?? '')
 }

@@ -1,4 +1,4 @@
-/** People, as feeds name them: an element with name, email and address, or a line such as "jo@example.org (Jo Blake)". */
+/** People in feeds: an element with name, email and address, or a line such as "jo@example.org (Jo Blake)". */
 
 import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
@@ -25,15 +25,15 @@ export function readPerson(xml: XmlText, piece: XmlPiece): FeedPerson | undefine
   return person
 }
 
-/** Text around and inside of elements that say nothing we know of: empty ones, misspelt ones ("nmae"), markup of a name. */
+/** Text in and around unknown child elements: empty or misspelt ones ("nmae"), markup in a name. */
 function withoutTags(text: string): string {
   return titleText(text.includes('<') ? text.replace(TAG, ' ') : text)
 }
 
-/** No address in angle brackets ("Jo <jo@example.org>"). */
+/** Does not match addresses in angle brackets ("Jo <jo@example.org>"). */
 const TAG = /<\/?[a-z][\w:.-]{0,60}(?:\s[^<>]{0,500})?\/?>/gi
 
-/** A podcast's (`podcast:person`): who does not say what they do is its host. */
+/** `podcast:person`; the default role is host. */
 export function readPersons(xml: XmlText, pieces: readonly XmlPiece[]): FeedPerson[] {
   return pieces.slice(0, FEED_LIMITS.list).flatMap((piece): FeedPerson[] => {
     const name = boundedLine(titleText(textOfPiece(xml, piece)))
@@ -45,7 +45,7 @@ export function readPersons(xml: XmlText, pieces: readonly XmlPiece[]): FeedPers
   })
 }
 
-/** Who is named twice is one person, and what only one of the two says of it is kept. */
+/** Merges duplicates: combines their fields. */
 export function eachOnce(people: FeedPerson[]): FeedPerson[] {
   if (people.length < 2) return people
   const found: FeedPerson[] = []
@@ -57,7 +57,7 @@ export function eachOnce(people: FeedPerson[]): FeedPerson[] {
   return found
 }
 
-/** What to call them, in one line. */
+/** The names on one line. */
 export function namesOf(people: FeedPerson[]): string | undefined {
   if (people.length === 0) return undefined
   const names = people.map(({ name, email, url }) => name ?? email ?? url).filter((name) => name !== undefined)
@@ -79,7 +79,7 @@ export function readLine(text: string): FeedPerson | undefined {
     if (isMail(bare)) person.email ??= bare
     else person.name ??= bare
   }
-  // "Jo Blake (@jo)": no address, so the brackets belong to the name.
+  // "Jo Blake (@jo)" has no address, so the brackets belong to the name.
   return person.email === undefined ? { name: given } : person
 }
 
@@ -91,14 +91,14 @@ function isMail(text: string): boolean {
   return /^[^\s@<>()]+@[^\s@<>()]+$/.test(text)
 }
 
-/** The same name, or where one of them has none the same address; with other addresses they are namesakes. */
+/** The same name, or the same address if one has no name; people with different addresses are different. */
 function isSame(a: FeedPerson, b: FeedPerson): boolean {
   const [name, email, url] = (['name', 'email', 'url'] as const).map((part) => agree(a[part], b[part]))
   if (name === false || email === false || url === false) return false
   return name === true || email === true || url === true
 }
 
-/** Undefined where one of them says nothing. */
+/** Undefined if either is missing. */
 function agree(a: string | undefined, b: string | undefined): boolean | undefined {
   return a === undefined || b === undefined ? undefined : a.toLowerCase() === b.toLowerCase()
 }

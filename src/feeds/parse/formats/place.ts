@@ -1,4 +1,4 @@
-/** Where on earth: GeoRSS in its simple and its GML form, and the older W3C vocabulary. */
+/** Coordinates: GeoRSS (simple and GML) and the older W3C vocabulary. */
 import { markupOf } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { firstText } from './reading.ts'

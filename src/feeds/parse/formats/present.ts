@@ -1,4 +1,4 @@
-/** Setting what is there, so that no field is present and says nothing. */
+/** Sets only defined values, so that no field is present but empty. */
 export function set<T extends object, K extends keyof T>(target: T, name: K, value: T[K] | undefined): void {
   if (value !== undefined) target[name] = value as T[K]
 }

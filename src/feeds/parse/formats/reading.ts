@@ -1,4 +1,4 @@
-/** What pieces say: of those that may answer a question, best first, the first that does. */
+/** Reads a field's value: from its elements, preferred first, the first that has one. */
 
 import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
@@ -10,10 +10,10 @@ import type { XmlText } from '../xml/xml-text.ts'
 import { eachOnce, readPerson } from './person.ts'
 import { boundedLine, type Words, wordsInPiece } from './words.ts'
 
-/** Asks one piece. Made once, as most questions are put to none, thousands of times. */
+/** Reads one element. Defined once, not per call: these functions are called thousands of times. */
 type Ask<T> = (xml: XmlText, piece: XmlPiece) => T | undefined
 
-/** The first answer that any of the pieces gives. */
+/** The first defined value. */
 function first<T>(xml: XmlText, pieces: readonly XmlPiece[], ask: Ask<T>): T | undefined {
   for (let index = 0; index < pieces.length; index++) {
     const answer = ask(xml, pieces[index]!)
@@ -56,7 +56,7 @@ export function firstAddress(xml: XmlText, pieces: readonly XmlPiece[]): string 
 const addressIn: Ask<string> = (xml, piece) =>
   linkAddress(attributeOf(xml, piece, 'url') ?? textOfPiece(xml, piece), piece.scope.base)
 
-/** An id is compared, never visited, so it stays as it is; one that is plainly a path makes no sense outside its feed. */
+/** Ids are only compared, so they keep their spelling; a relative path is resolved, because it is meaningless outside its feed. */
 export function firstId(xml: XmlText, pieces: readonly XmlPiece[]): string | undefined {
   return first(xml, pieces, idIn)
 }
@@ -80,7 +80,7 @@ export function attributeDate(xml: XmlText, piece: XmlPiece, name: string): Pars
   return value === undefined ? undefined : parseDate(value)
 }
 
-/** Those of the first element that names anybody: `author` and `dc:creator` side by side are the same person twice. */
+/** Only from the first kind of element that names somebody: `author` and `dc:creator` usually name the same person. */
 export function people(xml: XmlText, pieces: readonly XmlPiece[]): FeedPerson[] {
   const found: FeedPerson[] = []
   let naming: string | undefined
@@ -94,7 +94,7 @@ export function people(xml: XmlText, pieces: readonly XmlPiece[]): FeedPerson[] 
   return eachOnce(found)
 }
 
-/** `listed`: several in one piece, with commas between them. */
+/** `listed`: elements with several comma-separated categories. */
 export function categories(xml: XmlText, pieces: readonly XmlPiece[], listed: readonly XmlPiece[]): FeedCategory[] {
   const found: FeedCategory[] = []
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** RSS in all its versions (0.90 to 2.0, and 1.0, which is RDF), and CDF, which has nearly the same elements. */
+/** All versions of RSS (0.90 to 2.0; 1.0 is RDF), and CDF, which has nearly the same elements. */
 import { createVocabulary } from './vocabulary.ts'
 
 export const RSS = createVocabulary('rss', {

@@ -1,7 +1,7 @@
 /**
- * A vocabulary: which elements say what, best first. A format is such a table and little else; what is true of all formats
- * is in `entry.ts` and `feed.ts`. The modules (Dublin Core, media, iTunes ...) may appear in any format and have their places
- * in the lists.
+ * A vocabulary lists, for each field, the elements that provide it, preferred ones first. A format is little more than such a table;
+ * what all formats share is in `entry.ts` and `feed.ts`. Extension modules (Dublin Core, media, iTunes ...) may appear in any format
+ * and are part of the lists.
  */
 import { createXmlNames, type Family, UNKNOWN, type Word, type XmlNames } from '../xml/names.ts'
 import { createSorter, type Fields, type Sorter, type Table } from './fields.ts'
@@ -9,7 +9,7 @@ import { createSorter, type Fields, type Sorter, type Table } from './fields.ts'
 export interface Vocabulary {
   entryFields: Sorter<EntryField>
   feedFields: Sorter<FeedField>
-  /** Where a document declares no others. */
+  /** Names for documents without declarations. */
   names: XmlNames
 }
 
@@ -19,7 +19,7 @@ export type FeedFields = Fields<FeedField>
 type EntryField = FormatsEntryField | keyof typeof ENTRY
 type FeedField = FormatsFeedField | keyof typeof FEED
 
-/** What each format has its own elements for. */
+/** Fields for which each format has its own elements. */
 type FormatsEntryField =
   | 'id'
   | 'title'
@@ -53,12 +53,12 @@ type FormatsFeedField =
   | 'icon'
   | 'image'
 
-/** What is said by the same elements in whatever format. */
+/** Fields with the same elements in all formats. */
 const ENTRY = {
   link: ['link', 'atom:link'],
   originalLink: ['feedburner:origlink'],
   guid: ['guid'],
-  /** Not here, but at an address (RFC 4287, 4.1.3.2). */
+  /** Out-of-line content (RFC 4287, 4.1.3.2). */
   contentElsewhere: ['content'],
   enclosure: ['enclosure'],
   media: ['media:content'],
@@ -89,7 +89,7 @@ const FEED = {
   updateFrequency: ['sy:updatefrequency'],
 } satisfies Table<string>
 
-/** Elements that say nothing of what we ask, but end one that has no end tag, or hold others that do. */
+/** Elements without a field of their own that end an unclosed element, or contain others. */
 const OTHERS = ['media:group', 'media:player', 'dc:source', 'geo:point']
 
 const CONTAINERS = ['rss', 'rdf:rdf', 'feed', 'channel', 'item', 'entry']

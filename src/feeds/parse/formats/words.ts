@@ -1,6 +1,6 @@
 /**
- * Titles, summaries and contents: text or HTML, by the rules of the vocabulary that the element belongs to. RSS never said
- * which it is and means HTML; Atom says it in `type` (and `mode`, before it was a standard).
+ * Titles, summaries and contents: plain text or HTML, by the rules of the element's vocabulary. RSS does not say and means HTML; Atom
+ * has `type` (and `mode` in 0.3).
  */
 import { isUtf8 } from 'node:buffer'
 import { oneLine, textAsHtml, titleText } from '../../../markup/index.ts'
@@ -19,7 +19,7 @@ export function wordsInPiece(xml: XmlText, piece: XmlPiece): Words {
   return words.isText ? words : { value: absoluteHtml(words.value, piece.scope.base), isText: false }
 }
 
-/** For a title: one line of text, and the HTML where that says more. */
+/** A title: one line of text, and the HTML if it has more information. */
 export function titleInWords(words: Words): { text: string; html?: string } {
   if (words.isText) return { text: boundedLine(oneLine(words.value)) }
   const text = boundedLine(titleText(words.value))
@@ -51,7 +51,7 @@ function atomWords(xml: XmlText, piece: XmlPiece): Words {
   if (piece.hasMarkup || isXhtml) {
     const markup = markupOf(xml, piece)
     const inside = isXhtml || type === 'html' ? withoutWrapper(markup) : markup
-    // Escaped HTML inside the wrapper of XHTML: both were meant.
+    // Escaped HTML inside the XHTML wrapper: unescape it.
     return { value: type === 'html' && !inside.includes('<') ? xml.decode(inside) : inside, isText: false }
   }
   const value = textOfPiece(xml, piece)
@@ -59,14 +59,14 @@ function atomWords(xml: XmlText, piece: XmlPiece): Words {
     const decoded = fromBase64(value)
     if (decoded !== undefined) return { value: xml.clean(decoded).trim(), isText: type === 'text/plain' }
   }
-  // Nobody who writes "</p>" in a text and says nothing of its type means to show the tag.
+  // Untyped text with "</p>" in it is HTML.
   return { value, isText: isText && !(type === undefined && piece.key !== 'title' && CLEARLY_HTML.test(value)) }
 }
 
 const TEXTUAL = /^(?:text|html|xhtml)$|^text\/|[+/]xml|json/
 const CLEARLY_HTML = /<\/(?:p|a|div|ul|li|strong|em|blockquote|h[1-6]|table)>|<br ?\/?>|<img\s/i
 
-/** Some escape twice. A text without any tag that has end tags spelt out was not meant to show them. */
+/** Undoes double escaping: text without tags but with escaped end tags. */
 function unescapedOnce(html: string): string {
   if (html.includes('<') || !html.includes('&lt;')) return html
   if (!/&lt;(?:\/(?:p|a|div|ul|li|b|i|strong|em|span|blockquote|h[1-6]|table)|br ?\/?)&gt;/i.test(html)) return html
@@ -77,12 +77,12 @@ function unescapedOnce(html: string): string {
     .replace(/&amp;/g, '&')
 }
 
-/** Atom's XHTML is wrapped in a `div` that is not part of it. */
+/** Atom's XHTML has a wrapper `div` that is not part of the content. */
 function withoutWrapper(markup: string): string {
   const opening = /^<div\b[^<>]*>/i.exec(markup)?.[0]
   if (opening === undefined || !/<\/div\s*>$/i.test(markup.slice(-16))) return markup
   const end = markup.lastIndexOf('<')
-  // One end tag is the wrapper's; where there are more, they are counted.
+  // A single end tag belongs to the wrapper; otherwise tags are counted.
   const isWrapped = markup.indexOf('</div') === end || closesLast(markup)
   return isWrapped ? markup.slice(opening.length, end).trim() : markup
 }

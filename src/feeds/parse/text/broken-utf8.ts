@@ -1,10 +1,10 @@
 /**
- * UTF-8 with a few wrong bytes in it: a quote pasted from an old editor, a character cut in half. The wrong bytes are read as
- * windows-1252, which is what they nearly always are; half a character at the very end is dropped.
+ * Decodes UTF-8 with a few invalid bytes, such as a quote pasted from an old editor. Invalid bytes are read as windows-1252, which they
+ * nearly always are; an incomplete character at the very end is dropped.
  */
 import { windows1252Character } from '../../../markup/index.ts'
 
-/** Undefined where there are too many wrong bytes for it to be UTF-8; it may have more of them where it says that it is. */
+/** Undefined if there are too many invalid bytes for it to be UTF-8; more are allowed if it is declared as UTF-8. */
 export function decodeBrokenUtf8(bytes: Buffer, saysSo: boolean): string | undefined {
   const wrong: number[] = []
   let characters = 0
@@ -32,10 +32,10 @@ function characterOf(byte: number): string {
   return byte > 159 ? String.fromCharCode(byte) : (windows1252Character(byte) ?? '')
 }
 
-/** By chance, texts in other encodings have one valid sequence in ten; texts in UTF-8 have few that are not. */
+/** By chance, one sequence in ten is valid in other encodings; in real UTF-8, few are invalid. */
 const RIGHT_FOR_EACH_WRONG = 3
 
-/** 2 to 4, or 0 where no valid sequence begins. */
+/** 2 to 4, or 0 if no valid sequence starts here. */
 function sequenceLength(bytes: Buffer, at: number): number {
   const lead = bytes[at]!
   const length =

@@ -1,12 +1,12 @@
 /**
- * Control characters, which no text means. Those below 32 are dropped. Those from 128 to 159 are bytes of windows-1252 that
- * somebody took for Latin-1 and wrote as UTF-8: dashes, quotes, the euro. Where the bytes were UTF-8 already, and so are UTF-8
- * twice now, a sign of punctuation has become three characters that never stand together otherwise.
+ * Removes control characters. Those below 32 are dropped. Those from 128 to 159 are bytes of windows-1252 that were read as Latin-1 and
+ * written as UTF-8: dashes, quotes, the euro sign. If the bytes were UTF-8 already and got encoded twice, a punctuation character has
+ * become a sequence of three that never occurs otherwise.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { windows1252Character } from '../../../markup/index.ts'
 
-/** Without control characters: dropped, or read as what they were. */
+/** Drops control characters, or restores the intended ones. */
 export function cleaned(text: string): string {
   return text.search(CONTROL) < 0 ? text : text.replace(MISREAD, meant)
 }
@@ -20,7 +20,7 @@ function meant(misread: string): string {
   return code < 128 ? '' : (windows1252Character(code) ?? '')
 }
 
-/** Whether anything in a document may need it: asked once, so that it costs no text anything. `bytes`: as it came. */
+/** Whether a document may contain any. Checked once per document, so that clean texts cost nothing. `bytes`: the original. */
 export function mayHaveControls(bytes: Uint8Array, text: string): boolean {
   if (isAscii(bytes)) return hasLowControls(text)
   if (!isUtf8(bytes)) return CONTROL.test(text)
@@ -28,7 +28,7 @@ export function mayHaveControls(bytes: Uint8Array, text: string): boolean {
   return hasLowControls(narrow) || hasHighControls(narrow)
 }
 
-/** `narrow`: UTF-8, a character a byte. The byte before them is before few other characters: signs such as ©. */
+/** `narrow`: UTF-8 bytes as Latin-1. The lead byte of these controls is rare otherwise (used by signs such as ©). */
 function hasHighControls(narrow: string): boolean {
   for (let lead = narrow.indexOf('\xc2'); lead >= 0; lead = narrow.indexOf('\xc2', lead + 1)) {
     if (narrow.charCodeAt(lead + 1) < 160) return true
@@ -36,7 +36,7 @@ function hasHighControls(narrow: string): boolean {
   return false
 }
 
-/** One search for each is faster than one for all of them, and faster still where a character takes one byte. */
+/** Separate searches are faster than one regular expression, and faster still on one-byte strings. */
 function hasLowControls(text: string): boolean {
   for (let index = 0; index < LOW_CONTROLS.length; index++) {
     if (text.includes(LOW_CONTROLS[index]!)) return true

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodeText } from './decode-text.ts'
 
-/** The platform decodes the old encodings and does not encode them: so what it decodes is looked up backwards. */
+/** The platform can only decode legacy encodings, so encoding inverts its decoding table. */
 function createEncoder(encoding: string): (text: string) => Buffer {
   const decoder = new TextDecoder(encoding)
   const bytesOf = new Map<string, number[]>()
@@ -62,19 +62,19 @@ describe('decodeText', () => {
     },
   )
 
-  it('believes UTF-8 that is UTF-8, whatever server and document say', () => {
+  it('recognizes valid UTF-8, whatever server and document declare', () => {
     const text = feed('Übergröße', '<?xml version="1.0" encoding="koi8-r"?>')
     expect(decodeText(Buffer.from(text), 'text/xml; charset=iso-8859-1')).toEqual({ text, encoding: 'utf-8' })
   })
 
-  it('believes the server before the document, and the document before its own eyes', () => {
+  it('prefers the HTTP header to the document, and the document to detection', () => {
     const text = feed('ëÁË ÐÅÒÅ', '<?xml version="1.0" encoding="windows-1252"?>')
     const bytes = createEncoder('windows-1252')(text)
     expect(decodeText(bytes, 'text/xml; charset="koi8-r"')).toMatchObject({ encoding: 'koi8-r' })
     expect(decodeText(bytes)).toEqual({ text, encoding: 'windows-1252' })
   })
 
-  it('does not believe a name that makes nonsense of the text', () => {
+  it('ignores a declaration that produces invalid text', () => {
     const text = feed('今朝は山に雪が降り、峠の道は通れません。')
     expect(decodeText(createEncoder('shift_jis')(text), 'text/xml; charset=utf-8')).toEqual({
       text,
@@ -90,14 +90,17 @@ describe('decodeText', () => {
     })
   })
 
-  it.each(['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'])('knows %s by its mark and without', (encoding) => {
-    const text = feed('Fünf 😀', '<?xml version="1.0"?>')
-    const encode = (words: string) => encodeWide(words, encoding)
-    expect(decodeText(encode(`\ufeff${text}`))).toEqual({ text, encoding })
-    expect(decodeText(encode(text))).toEqual({ text, encoding })
-  })
+  it.each(['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'])(
+    'recognizes %s with and without byte order mark',
+    (encoding) => {
+      const text = feed('Fünf 😀', '<?xml version="1.0"?>')
+      const encode = (words: string) => encodeWide(words, encoding)
+      expect(decodeText(encode(`\ufeff${text}`))).toEqual({ text, encoding })
+      expect(decodeText(encode(text))).toEqual({ text, encoding })
+    },
+  )
 
-  it('reads a few stray bytes in UTF-8 as what they were in the old editor', () => {
+  it('reads a few invalid bytes in UTF-8 as windows-1252', () => {
     const bytes = Buffer.concat([
       Buffer.from('Größe über “alles”: '),
       Buffer.from([0x93, 0x41, 0x94]),
@@ -106,24 +109,24 @@ describe('decodeText', () => {
     expect(decodeText(bytes)).toEqual({ text: 'Größe über “alles”: “A” später', encoding: 'utf-8' })
   })
 
-  it('drops half a character at the end of UTF-8', () => {
+  it('drops an incomplete character at the end of UTF-8', () => {
     const bytes = Buffer.from('Größe über €')
     expect(decodeText(bytes.subarray(0, -1)).text).toBe('Größe über ')
   })
 
-  it('knows the seven-bit encodings by their name', () => {
+  it('recognizes seven-bit encodings by name', () => {
     const bytes = Buffer.from('\x1b$B;3\x1b(B')
     expect(decodeText(bytes, 'text/xml; charset=iso-2022-jp')).toEqual({ text: '山', encoding: 'iso-2022-jp' })
   })
 
-  it('takes the C1 range of windows-1252 for what it is, under the name of Latin-1 too', () => {
+  it('reads the C1 range as windows-1252, also when declared as Latin-1', () => {
     const bytes = Buffer.from([0x80, 0x93, 0x96, 0x9f, 0xe9])
     expect(decodeText(bytes, 'text/plain; charset=iso-8859-1').text).toBe('€“–Ÿé')
   })
 })
 
-/** As it was, each of forty readings looked at sixteen kilobytes, whatever the size: five milliseconds and more. */
-it('tells undeclared Latin-1 in a millisecond or two, be the document small or large', () => {
+/** An earlier version decoded sixteen kilobytes in each of forty candidates, which took five milliseconds and more. */
+it('detects undeclared Latin-1 in a few milliseconds, whatever the size of the document', () => {
   const item = `<item><title>Le fleuve a débordé</title><description>Près du moulin, à l'aube. ${'The river rose. '.repeat(20)}</description></item>`
   for (const items of [20, 200]) {
     const bytes = Buffer.from(`<rss><channel>${item.repeat(items)}</channel></rss>`, 'latin1')

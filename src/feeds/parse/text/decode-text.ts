@@ -1,7 +1,6 @@
 /**
- * Bytes -> text. In this order: a byte order mark; what is valid UTF-8, or nearly so, is UTF-8, because nothing else looks
- * like it by accident; what the server says; what the document says of itself; what the bytes look like. The order holds
- * for feeds and for pages.
+ * Detects the encoding and decodes a document. In this order: a byte order mark; valid or nearly valid UTF-8, because other encodings
+ * do not look like it by accident; the HTTP header; the document's declaration; detection by letter frequency. For feeds and pages.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { decodeBrokenUtf8 } from './broken-utf8.ts'
@@ -24,7 +23,7 @@ const MARKS: { bytes: number[]; encoding: string }[] = [
   { bytes: [0xff, 0xfe, 0, 0], encoding: 'utf-32le' },
   { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
   { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
-  // No marks, but a document's first "<" (and "?") in wide characters is as good.
+  // No byte order marks, but the first characters "<" and "?", "r" or "f" in wide encodings.
   { bytes: [0, 0, 0, 0x3c], encoding: 'utf-32be' },
   { bytes: [0x3c, 0, 0, 0], encoding: 'utf-32le' },
   { bytes: [0, 0x3c, 0], encoding: 'utf-16be' },
@@ -53,14 +52,14 @@ function fromUtf8(buffer: Buffer, contentType: string | undefined): Decoded | un
   return text === undefined ? undefined : { text, encoding: 'utf-8' }
 }
 
-/** Seven-bit encodings are ASCII to the eye: only their name, and their escapes, tell. */
+/** Seven-bit encodings look like ASCII: only their name and escape sequences identify them. */
 function fromSevenBits(buffer: Buffer, contentType: string | undefined): Decoded | undefined {
   if (!buffer.includes(0x1b)) return undefined
   const name = namedEncodings(buffer, contentType).find((given) => /^(?:iso-2022-|csiso2022)/i.test(given))
   return name === undefined ? undefined : decodeAs(name, buffer)
 }
 
-/** A name is believed unless it says UTF-8 (which it is not) or makes more than a few characters senseless. */
+/** A declared encoding is accepted unless it is UTF-8 (already ruled out) or produces more than a few invalid characters. */
 function fromNames(buffer: Buffer, contentType: string | undefined): Decoded | undefined {
   for (const name of namedEncodings(buffer, contentType)) {
     const decoded = decodeAs(name, buffer)

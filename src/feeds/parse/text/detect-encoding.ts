@@ -1,7 +1,7 @@
 /**
- * Which of the old encodings is this text in? It is read in each of them, and the one in which it reads best wins: frequent
- * letters of a language that uses the encoding, no signs where letters should be, no capitals inside words, no mixture of
- * scripts within a word. Only asked when neither the server nor the document says.
+ * Detects legacy encodings when neither the server nor the document declares one: decodes a sample with each candidate and scores the
+ * result. Letters frequent in a language of the encoding score high; symbols in place of letters, capitals inside words and mixed
+ * scripts within a word score low.
  */
 import { decoderOf } from './encodings.ts'
 import { CANDIDATES, type EncodingCandidate } from './letters.ts'
@@ -22,12 +22,12 @@ export function detectEncoding(bytes: Uint8Array): string {
   return best.encoding
 }
 
-/** So many bytes that are not ASCII say enough. */
+/** Number of non-ASCII bytes in the sample. */
 const MOST_WITNESSES = 300
 
 /**
- * The bytes that are not ASCII, each with the byte before and the two behind it, which may belong to its character; a space
- * stands for what is left out. A page of English around a few accents says nothing about them.
+ * The non-ASCII bytes, each with the byte before and the two after it, which may belong to the same character; a space marks each
+ * omission. English text around a few accents says nothing about them.
  */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(5 * MOST_WITNESSES)
@@ -47,7 +47,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 
 const SPACE = 0x20
 
-/** Scripts without ASCII letters are written in runs of such bytes, Latin ones in single bytes among letters; in between, both are tried. */
+/** Non-Latin scripts have runs of non-ASCII bytes, Latin ones single bytes among letters; both are tried if unclear. */
 function scriptsIn(sample: Uint8Array): EncodingCandidate['script'][] {
   let witnesses = 0
   let neighbours = 0
@@ -66,17 +66,17 @@ function ranksOf(candidate: EncodingCandidate): Map<string, number> {
   const known = ranks.get(candidate)
   if (known) return known
   const letters = [...candidate.letters]
-  // The same slope for all alphabets of one script, so that a few letters more or less make no difference.
+  // The same slope for all alphabets of a script, so that alphabet size does not matter.
   const slope = 0.7 / (candidate.script === 'own' ? Math.max(50, letters.length) : letters.length)
   const made = new Map(letters.map((letter, index) => [letter, 1 - slope * index]))
   ranks.set(candidate, made)
   return made
 }
 
-/** Two bytes that fit together, again and again, are evidence in themselves. */
+/** Bonus for wide encodings: valid two-byte sequences throughout are evidence in themselves. */
 const PAIRS_FIT = 0.2
 
-/** The mean over all characters that are not ASCII. */
+/** The mean over all non-ASCII characters. */
 function scoreOf(text: string, candidate: EncodingCandidate): number {
   const rank = ranksOf(candidate)
   let sum = 0
@@ -102,13 +102,13 @@ function letterScore(
   const value = rank.get(lower) ?? (candidate.others.test(character) ? 0.05 : signValue(character))
   if (value <= 0) return value
   if (lower !== character) {
-    // A capital in the middle of a word is wrong; a word all in capitals is rare.
+    // A capital inside a word is wrong; a word in capitals is rare.
     if (before !== before.toUpperCase()) return -0.6
     if (before !== before.toLowerCase()) return value / 3
   }
   const afterAscii = isAsciiLetter(before)
   if (candidate.script === 'own') return afterAscii ? value - 0.7 : value
-  // An accented letter alone, or two of them: possible; among others of its kind, hardly.
+  // One or two accented letters in a row are possible; longer runs are unlikely.
   return afterAscii ? value : before > '\x7f' ? value - 0.8 : value - 0.2
 }
 

@@ -1,9 +1,9 @@
 /**
- * Names of encodings, as servers and documents write them -> decoders. The platform's TextDecoder knows the web's encodings
- * and their many names; here are UTF-32 and a few names that it refuses.
+ * Maps encoding names to decoders. TextDecoder knows the web's encodings and their aliases; this adds UTF-32 and a few names it
+ * rejects.
  */
 
-/** The text, or undefined where nobody knows such an encoding. */
+/** Undefined for unknown encodings. */
 export function decodeAs(label: string, bytes: Uint8Array): { text: string; encoding: string } | undefined {
   const name = label.trim().toLowerCase()
   if (/^(?:utf[-_]?32|ucs[-_]?4)/.test(name)) {
@@ -37,7 +37,7 @@ export function decodeUtf32(bytes: Uint8Array, littleEndian: boolean): string {
   return new TextDecoder('utf-16le').decode(units.subarray(0, length))
 }
 
-/** Python's, Java's and Windows' names for what the web calls otherwise. */
+/** Aliases of Python, Java and Windows. */
 const OTHER_NAMES = new Map<string, string>(
   Object.entries({
     cp932: 'shift_jis',

@@ -1,17 +1,17 @@
 /**
- * What the encodings of old are used for, and which letters those languages use most. A text read in the wrong encoding has
- * other letters, in other places. Letters are in lower case and in order of frequency; the order counts, exact numbers do not.
+ * Letter frequencies for encoding detection: the languages each legacy encoding is used for, and their most frequent letters. Letters
+ * are in lower case and in order of frequency; only the order matters.
  */
 
 export interface EncodingCandidate {
   encoding: string
-  /** `latin`: accented letters stand among ASCII letters. `own`: words have no ASCII letters in them. */
+  /** `latin`: accented letters among ASCII letters. `own`: words without ASCII letters. */
   script: 'latin' | 'own'
-  /** A letter takes two bytes or more. */
+  /** Characters take two bytes or more. */
   isWide?: true
   /** Frequent letters, most frequent first. */
   letters: string
-  /** Letters that belong to the script and are not in the list. */
+  /** Letters of the script that are not in the list. */
   others: RegExp
 }
 
@@ -84,7 +84,7 @@ export const CANDIDATES: readonly EncodingCandidate[] = [
   ...latin('windows-1257', 'ėšųžįčūąę', 'āīšēūžčņļģķ', 'äõüöšž'),
 ]
 
-/** One for each language. */
+/** One candidate per language. */
 function latin(encoding: string, ...languages: string[]): EncodingCandidate[] {
   return languages.map((letters) => ({ encoding, script: 'latin', letters, others: LATIN }))
 }

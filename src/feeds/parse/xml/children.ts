@@ -1,11 +1,11 @@
-/** The elements inside a piece, for the few that have a structure of their own: people, pictures, media groups. */
+/** The child elements of an element with inner structure: people, pictures, media groups. */
 import { namesInside } from './names.ts'
 import type { XmlPiece } from './piece.ts'
 import type { Scope } from './scope.ts'
 import { walk } from './walk.ts'
 import type { XmlText } from './xml-text.ts'
 
-/** Those directly inside, whatever they are called. */
+/** All direct children, whatever their name. */
 export function childrenOf(xml: XmlText, piece: XmlPiece): XmlPiece[] {
   const children: XmlPiece[] = []
   if (!piece.hasMarkup) return children

@@ -13,7 +13,7 @@ describe('names of elements', () => {
     ['a10:updated', 'atom:updated'],
     ['rss:item', 'item'],
     ['nobodys:thing', UNKNOWN.key],
-  ])('mean what everybody means by them where nothing is declared: %s', (raw, key) => {
+  ])('have their conventional meaning where nothing is declared: %s', (raw, key) => {
     expect(keyOf(rss(), raw)).toBe(key)
   })
 
@@ -22,41 +22,41 @@ describe('names of elements', () => {
     'http://purl.org/dc/elements/1.1',
     'https://purl.org/DC/elements/1.1/',
     ' http://purl.org/dc/elements/1.1# ',
-  ])('follow the address that their prefix stands for, however it is spelt: %j', (address) => {
+  ])('follow the declared namespace, in any spelling: %j', (address) => {
     expect(keyOf(inside(rss(), { q: address }), 'q:creator')).toBe('dc:creator')
   })
 
-  it('are the same object where a declaration says what holds anyway', () => {
+  it('are the same object where a declaration changes nothing', () => {
     const names = rss()
     const usual = { '': 'http://unheard-of.example/', dc: 'http://purl.org/dc/elements/1.1/', zz: 'http://zz.example/' }
     expect(inside(names, usual, true)).toBe(names)
     expect(inside(names, { dc: 'http://search.yahoo.com/mrss/' })).not.toBe(names)
   })
 
-  it('keep to themselves what is declared inside', () => {
+  it('scope declarations to the element', () => {
     const names = rss()
     expect(keyOf(inside(names, { media: 'http://purl.org/dc/elements/1.1/' }), 'media:title')).toBe('dc:title')
     expect(keyOf(names, 'media:title')).toBe('media:title')
   })
 
-  it('of the default namespace are the document’s own at its root, and another vocabulary’s below', () => {
+  it('in the default namespace belong to the document’s vocabulary at the root, and to the declared one below', () => {
     const atom = { '': 'http://www.w3.org/2005/Atom' }
     expect(keyOf(inside(rss(), atom, true), 'title')).toBe('title')
     expect(keyOf(inside(rss(), atom), 'title')).toBe('atom:title')
   })
 
-  it('know which prefixes stand for HTML, also where the prefix is the usual one', () => {
+  it('know which prefixes stand for HTML, including the conventional one', () => {
     expect(inside(rss(), { xhtml: 'http://www.w3.org/1999/xhtml' }).hasHtmlPrefix).toBe(true)
     expect(inside(rss(), { dc: 'http://purl.org/dc/elements/1.1/' }).hasHtmlPrefix).toBe(false)
   })
 
-  it('all count inside an element with a structure of its own', () => {
+  it('are all fields inside an element with inner structure', () => {
     const names = createXmlNames('atom', () => UNKNOWN, new Map())
     expect(wordOf(names, 'name')).toBe(UNKNOWN)
     expect(wordOf(namesInside(names), 'name')).toEqual({ key: 'name', role: 'field' })
   })
 
-  it('are remembered, but neither without end nor of any length', () => {
+  it('are cached, with limits on number and length', () => {
     const names = rss()
     for (let index = 0; index < 10_000; index++) wordOf(names, `n${index}`)
     expect(names.words.size).toBeLessThan(5_000)

@@ -1,17 +1,17 @@
 /**
- * What an element is called, whatever prefix its author chose. `wordOf(names, 'DC:Creator')` has the key "dc:creator" when the
- * prefix stands for Dublin Core, or when nobody said what it stands for; elements of the feed's own vocabulary (RSS in an RSS
- * document, Atom in an Atom document) have no prefix in their key.
+ * Resolves element names independently of their prefixes. 'DC:Creator' has the key "dc:creator" if the prefix is declared as Dublin Core
+ * or not declared at all; elements of the feed's own vocabulary (RSS in an RSS document, Atom in an Atom document) have no prefix in
+ * their key.
  */
 import { ownCopy } from '../../../markup/index.ts'
 import { byAddress, byConvention, isHtml, NOBODYS } from './namespaces.ts'
 
-/** The two vocabularies that a document itself can be written in. */
+/** The two vocabularies a document can be written in. */
 export type Family = 'rss' | 'atom'
 
 /**
- * What an element is to us: a container is gone into (channel, item, entry), a field is taken as a slice of the text,
- * whatever is inside, and what is unknown is passed over with all that is inside.
+ * How an element is processed: containers (channel, item, entry) are entered, fields are taken as slices of the text with everything
+ * inside, unknown elements are skipped with everything inside.
  */
 export type Role = 'container' | 'field' | 'unknown'
 
@@ -20,21 +20,21 @@ export interface Word {
   role: Role
 }
 
-/** Keys -> words. One that is always the same object, with the same string in it, is compared at no cost. */
+/** Looks up the word of a key. Returns the same object each time, so that comparisons are cheap. */
 export type WordsByKey = (key: string) => Word
 
 export interface XmlNames {
   readonly family: Family
   readonly lexicon: WordsByKey
-  /** Prefix in lower case -> our prefix, where it is not what everybody uses it for; '' is the default namespace. */
+  /** Prefix in lower case -> our prefix, where they differ; '' is the default namespace. */
   readonly prefixes: ReadonlyMap<string, string>
-  /** Whether a prefix of the document's own choice stands for HTML. */
+  /** Whether a declared prefix stands for HTML. */
   readonly hasHtmlPrefix: boolean
-  /** Names as written -> what they mean; remembered beyond a document, as most documents have the same names. */
+  /** Cache: names as written -> words. Shared between documents, as most use the same names. */
   readonly words: Map<string, Word>
-  /** The same names where every element counts. */
+  /** The same names with every element as a field. */
   inside: XmlNames | undefined
-  /** Attributes of root elements, as written -> what holds inside. */
+  /** Cache: attributes of root elements, as written -> the resulting scope. */
   readonly roots: Map<string, RootNames>
 }
 
@@ -45,10 +45,10 @@ export interface RootNames {
 
 export const UNKNOWN: Word = { key: '?', role: 'unknown' }
 
-/** As every element may copy them, a document cannot have as many as it likes. */
+/** Every element may copy them, so their number is limited. */
 const MOST_PREFIXES = 256
 const MOST_WORDS = 512
-/** No element that we know has half as long a name. */
+/** No known element has a name half as long. */
 const LONGEST_NAME = 100
 
 export function createXmlNames(family: Family, lexicon: WordsByKey, prefixes: ReadonlyMap<string, string>): XmlNames {
@@ -58,8 +58,8 @@ export function createXmlNames(family: Family, lexicon: WordsByKey, prefixes: Re
 }
 
 /**
- * The names that hold inside an element with these declarations ([prefix, address] pairs). `atRoot`: it is the document's
- * first. Nearly all declarations say what holds anyway; then the names are the same object.
+ * Applies namespace declarations ([prefix, address] pairs) of an element. `atRoot`: it is the document's root. Most declarations change
+ * nothing; then the same object is returned.
  */
 export function declareNames(names: XmlNames, declarations: [string, string][], atRoot: boolean): XmlNames {
   let prefixes: Map<string, string> | undefined
@@ -74,7 +74,7 @@ export function declareNames(names: XmlNames, declarations: [string, string][], 
   return prefixes === undefined ? names : createXmlNames(names.family, names.lexicon, prefixes)
 }
 
-/** The names inside of an element that has a structure of its own. */
+/** The names inside an element with inner structure. */
 export function namesInside(names: XmlNames): XmlNames {
   names.inside ??= createXmlNames(names.family, everyElementCounts, names.prefixes)
   return names.inside
@@ -111,6 +111,6 @@ function meaningOf(names: XmlNames, prefix: string): string {
 function declared(names: XmlNames, prefix: string, address: string, atRoot: boolean): string {
   const ours = byAddress(address)
   if (prefix !== '') return ours ?? byConvention(prefix)
-  // Whatever the root's own default namespace is, its elements are the vocabulary of the document.
+  // The root's default namespace is the document's own vocabulary, whatever it is.
   return atRoot || ours === undefined ? names.family : ours
 }

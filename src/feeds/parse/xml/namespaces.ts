@@ -1,22 +1,22 @@
 /**
- * Which vocabulary is meant, by the address that declares it or by the prefix that everybody uses for it. Vocabularies go by
- * their usual prefixes here, the two that a document itself can be written in by `rss` and `atom`.
+ * Namespaces: identifies vocabularies by the declared address or a conventional prefix. They are named by their usual prefixes; the two
+ * that a document can be written in are `rss` and `atom`.
  */
 
-/** Stands for a vocabulary that we know nothing of. */
+/** An unknown vocabulary. */
 export const NOBODYS = '?'
 
-/** Addresses are compared without regard to case, to http or https, to a last slash or hash. */
+/** Ignores case, http or https, and a trailing slash or hash. */
 export function byAddress(address: string): string | undefined {
   return NAMESPACES.get(address) ?? NAMESPACES.get(normalAddress(address))
 }
 
-/** What a prefix stands for where nobody says it. */
+/** The meaning of an undeclared prefix. */
 export function byConvention(prefix: string): string {
   return CONVENTIONS.get(prefix) ?? NOBODYS
 }
 
-/** Vocabularies that those who read HTML know without any prefix. */
+/** Vocabularies that HTML parsers know without a prefix. */
 export function isHtml(vocabulary: string): boolean {
   return vocabulary === 'xhtml' || vocabulary === 'svg' || vocabulary === 'mathml'
 }
@@ -63,7 +63,7 @@ const CONVENTIONS = new Map<string, string>(
   }),
 )
 
-/** As they are usually written. */
+/** In their usual spelling. */
 const ADDRESSES = {
   'http://www.w3.org/2005/Atom': 'atom',
   'http://purl.org/atom/ns#': 'atom',
@@ -115,7 +115,7 @@ const ADDRESSES = {
   'http://www.w3.org/1998/Math/MathML': 'mathml',
 }
 
-/** Both as usually written, which needs no further thought, and in the form that all spellings share. */
+/** In their usual spelling as a fast path, and normalized. */
 const NAMESPACES = new Map<string, string>()
 for (const [address, vocabulary] of Object.entries(ADDRESSES)) {
   NAMESPACES.set(address, vocabulary).set(normalAddress(address), vocabulary)

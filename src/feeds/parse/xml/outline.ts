@@ -1,21 +1,21 @@
 /**
- * The outline of a feed in XML: which elements belong to the feed, which to each entry. The same for all vocabularies, as all
- * of them are a list of items with something before it.
+ * The outline of an XML feed: which elements belong to the feed and which to each entry. The same for all vocabularies, since each is a
+ * head followed by a list of items.
  */
 import { FEED_LIMITS } from '../parsed-feed.ts'
 import type { XmlPiece } from './piece.ts'
 import { walk } from './walk.ts'
 import type { XmlText } from './xml-text.ts'
 
-/** In the order of the document. */
+/** In document order. */
 export type XmlPieces = XmlPiece[]
 
 export interface EntryOutline {
   item: XmlPiece
   pieces: XmlPieces
-  /** Where it is not the document's. */
+  /** If it differs from the document's. */
   language: string | undefined
-  /** The document broke off inside; of the piece that it broke off in, nothing is here. */
+  /** The document was truncated inside; the incomplete element is dropped. */
   cut: boolean
 }
 
@@ -23,12 +23,12 @@ export interface FeedOutline {
   root: XmlPiece
   channel: XmlPiece | undefined
   head: XmlPieces
-  /** Entries beyond the limit. */
+  /** Number of entries beyond the limit. */
   leftOut: number
   cut: boolean
 }
 
-/** Hands over each entry as soon as it is closed, so that what is only needed for reading it is soon forgotten. */
+/** Reports each entry as soon as it is closed, so that its elements can be freed early. */
 export function outline(xml: XmlText, root: XmlPiece, onEntry: (entry: EntryOutline) => void): FeedOutline {
   const head: XmlPieces = []
   let entries = 0

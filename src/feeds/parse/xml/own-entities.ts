@@ -1,6 +1,6 @@
 /**
- * Entities that a document defines for itself: internal definitions only, nothing outside the document is ever looked at,
- * a value is never read twice, and what all their uses add is bounded.
+ * Entities declared in a document's DTD. Internal declarations only, nothing external is loaded, values are not expanded twice, and the
+ * total growth is limited.
  */
 import { decodeEntities, type OwnEntities } from '../../../markup/index.ts'
 import { FEED_LIMITS } from '../parsed-feed.ts'
@@ -24,7 +24,7 @@ export function readOwnEntities(doctype: string): OwnEntities | undefined {
   return values.size === 0 ? undefined : own
 }
 
-/** Only the document's own entities, for markup in which all others may stay: it goes to a reader of HTML. */
+/** Decodes only declared entities, in markup where an HTML parser decodes all others. */
 export function decodeOwnEntities(text: string, own: OwnEntities): string {
   return text.replace(/&([\p{L}_][\p{L}\p{N}._-]{0,63});/gu, (reference, name) => own(name) ?? reference)
 }

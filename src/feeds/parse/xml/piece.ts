@@ -1,6 +1,6 @@
 /**
- * A piece: one element that somebody wants, as a slice of the document. What it says is worked out when asked for, so that an
- * element that loses against a better one costs nothing.
+ * An element of interest, as a slice of the document. Its text is extracted on demand, so that elements whose field is taken from
+ * another one cost nothing.
  */
 
 import { isHtml } from './namespaces.ts'
@@ -12,15 +12,15 @@ import type { XmlText } from './xml-text.ts'
 export interface XmlPiece {
   key: string
   tag: Tag
-  /** Once somebody has asked for them, as meant. */
+  /** Decoded on first access. */
   attributes: XmlAttributes | undefined
   scope: Scope
-  /** Where its end tag begins. What it says is between the two tags. */
+  /** Where its end tag starts. Its content is between the two tags. */
   to: number
   hasMarkup: boolean
-  /** There are CDATA sections or comments inside. */
+  /** Contains CDATA sections or comments. */
   hasSections: boolean
-  /** Its end tag was there. */
+  /** It has an end tag. */
   closed: boolean
 }
 
@@ -55,13 +55,13 @@ export function attributeOf(xml: XmlText, piece: XmlPiece, name: string): string
   return index < 0 ? undefined : values[index]
 }
 
-/** The characters it stands for: markup inside is left in, sections are opened, entities decoded. */
+/** Its text: with inner markup kept, CDATA unwrapped, entities decoded. */
 export function textOfPiece(xml: XmlText, piece: XmlPiece): string {
   const raw = xml.text.slice(piece.tag.end, piece.to)
   return xml.clean(piece.hasSections ? openSections(xml, raw, true) : xml.decode(raw)).trim()
 }
 
-/** The markup inside, as it stands; for pieces that have markup. */
+/** Its inner markup as written; for elements that have markup. */
 export function markupOf(xml: XmlText, piece: XmlPiece): string {
   let raw = xml.text.slice(piece.tag.end, piece.to)
   if (piece.hasSections) raw = openSections(xml, raw, false)
@@ -72,7 +72,7 @@ export function markupOf(xml: XmlText, piece: XmlPiece): string {
 const CDATA = '<![CDATA['
 
 function openSections(xml: XmlText, raw: string, decode: boolean): string {
-  // Most are one CDATA section and nothing else.
+  // Fast path: a single CDATA section.
   if (raw.startsWith(CDATA) && raw.indexOf(']]>', CDATA.length) === raw.length - 3) return raw.slice(CDATA.length, -3)
   let out = ''
   let at = 0
@@ -102,7 +102,7 @@ function openSections(xml: XmlText, raw: string, decode: boolean): string {
   return out
 }
 
-/** `<xhtml:p>` is `<p>` to everybody who will read this. */
+/** Removes prefixes of HTML elements: `<xhtml:p>` becomes `<p>`. */
 function withoutPrefixes(raw: string, piece: XmlPiece): string {
   const { prefixes, hasHtmlPrefix } = piece.scope.names
   if (!hasHtmlPrefix && !raw.includes('<xhtml:')) return raw

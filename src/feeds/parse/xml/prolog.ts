@@ -1,6 +1,6 @@
 /**
- * Everything before the feed itself: blank lines, junk, the declaration, comments, the document type. Finds the root element,
- * which decides what the document is, and the entities that the document type defines.
+ * Skips everything before the feed itself: blank lines, junk, the XML declaration, comments, the document type. Finds the root element,
+ * which determines the format, and the document type, which may declare entities.
  */
 import { createXmlNames, type Family, type XmlNames } from './names.ts'
 import { createPiece, type XmlPiece } from './piece.ts'
@@ -8,13 +8,13 @@ import { rootScope } from './scope.ts'
 import { endOfName, isNameStart, readTag } from './tag.ts'
 import type { ParseWork, XmlText } from './xml-text.ts'
 
-/** Names that a feed's root element may have, without prefix and in lower case. */
+/** Root elements of feeds, by local name in lower case. */
 const ROOTS: Record<string, Family> = { rss: 'rss', rdf: 'rss', channel: 'rss', feed: 'atom', entry: 'atom' }
 
-/** What a browser or a proxy puts around a document that it shows or passes on. */
+/** Elements that browsers and proxies wrap around a document. */
 const WRAPPERS = new Set(['html', 'head', 'body'])
 
-/** Elements that only a web page begins with. Others may be what a script printed before the feed. */
+/** Root elements of other documents. Unknown elements may be output that a script printed before the feed. */
 const PAGES = new Set(['script', 'style', 'meta', 'title', 'opml', 'svg', 'urlset', 'sitemapindex'])
 
 export interface Root {
@@ -23,11 +23,11 @@ export interface Root {
   /** As written, with its prefix. */
   written: string
   family: Family
-  /** Of its start tag. */
+  /** Position of its start tag. */
   at: number
-  /** What the document type says. */
+  /** The document type declaration. */
   doctype: string
-  /** Other elements went before it: what a script printed by mistake, perhaps. */
+  /** Other elements came before it, such as output of a script. */
   afterJunk: boolean
 }
 
@@ -68,7 +68,7 @@ export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSear
       wrapper ??= name
       continue
     }
-    // A feed may have been given the document type of a page; then its root follows at once.
+    // A feed may have an HTML document type if its root follows directly.
     if (saysPage) return { name: undefined, reason: 'it is a web page' }
     if (wrapper !== undefined || PAGES.has(name)) return beginsWith(wrapper ?? name)
     afterJunk = true
@@ -81,17 +81,17 @@ function beginsWith(name: string): RootSearch {
   return { name: undefined, reason: `it begins with <${name}>` }
 }
 
-/** Its start tag says whose element it is: no page has elements of its own that do. */
+/** Whether its start tag has a namespace or version, which elements of a page do not have. */
 function saysNamespace(text: string, at: number): boolean {
   const tag = readTag(text, at, text.length)
   return /\b(?:xmlns|version)\b/.test(text.slice(tag.attributesFrom, tag.attributesTo))
 }
 
-/** The root as a piece, with the names and the base that hold inside it. `names`: those of its vocabulary. */
+/** The root element, with its scope. `names`: of its vocabulary. */
 export function rootPiece(xml: XmlText, root: Root, names: XmlNames, url: string): XmlPiece {
   const tag = readTag(xml.text, root.at, xml.text.length)
   const prefix = tag.name.includes(':') ? tag.name.slice(0, tag.name.indexOf(':')).toLowerCase() : ''
-  // <atom:feed> with or without a declaration: its prefix is the document's own vocabulary.
+  // <atom:feed> with or without a declaration: its prefix stands for the document's vocabulary.
   const isOwn = prefix !== '' && root.name !== 'rdf'
   const given = isOwn ? createXmlNames(names.family, names.lexicon, new Map([[prefix, names.family]])) : names
   const scope = rootScope(xml, tag, { base: url, language: undefined, names: given })
@@ -101,7 +101,7 @@ export function rootPiece(xml: XmlText, root: Root, names: XmlNames, url: string
 const BANG = 33
 const LONGEST_NAME = 100
 
-/** An internal subset is in square brackets and has brackets of its own. Not read further than 64 KB. */
+/** An internal subset is enclosed in square brackets and contains angle brackets. Reads at most 64 KB. */
 function endOfDoctype(text: string, from: number): number {
   const limit = Math.min(text.length, from + 65_536)
   let subset = false

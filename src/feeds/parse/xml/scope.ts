@@ -1,4 +1,4 @@
-/** What holds at some place of a document, and inside all elements there: declared by attributes, and inherited. */
+/** What attributes declare for an element and everything inside: base address, language, namespaces. */
 import { ownCopy } from '../../../markup/index.ts'
 import { resolveAddress } from '../address.ts'
 import { FEED_LIMITS } from '../parsed-feed.ts'
@@ -7,13 +7,13 @@ import { readAttributes, type Tag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 export interface Scope {
-  /** Of relative addresses; '' where there is none. */
+  /** For relative addresses; '' if none. */
   base: string
   language: string | undefined
   names: XmlNames
 }
 
-/** `tag`: of the element that it is inside of. */
+/** `tag`: the enclosing element's. */
 export function scopeOf(xml: XmlText, tag: Tag, outer: Scope): Scope {
   if (tag.attributesFrom === tag.attributesTo) return outer
   const written = xml.text.slice(tag.attributesFrom, tag.attributesTo)
@@ -21,8 +21,8 @@ export function scopeOf(xml: XmlText, tag: Tag, outer: Scope): Scope {
 }
 
 /**
- * The same for the document's first element. A few programs write nearly all feeds, and each begins all of its own alike: what
- * such a beginning declares is remembered beyond the document. A base is not, nor what depends on the document's own entities.
+ * The scope of the root element. A few programs write nearly all feeds, each with the same root tag, so scopes are cached between
+ * documents. Not cached: a base, and anything that depends on declared entities.
  */
 export function rootScope(xml: XmlText, tag: Tag, outer: Scope): Scope {
   const written = xml.text.slice(tag.attributesFrom, tag.attributesTo)

@@ -1,6 +1,6 @@
 /**
- * Where things end: the element that a start tag opened, and comments, CDATA sections and instructions. What has no end
- * costs only its opening mark.
+ * Finds where things end: elements, comments, CDATA sections and processing instructions. Unterminated ones cost only their opening
+ * mark.
  */
 import { elementOf } from '../../../markup/index.ts'
 import { wordOf } from './names.ts'
@@ -9,8 +9,8 @@ import { endOfName, isNameStart, readTag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 /**
- * Finds where the piece ends, notes in it what is inside, and returns where to read on. `lenient`: the next known element
- * ends it as well, and so does an end tag of nothing that was opened inside and that HTML has (`</titel>`): its own, misspelt.
+ * Finds the end of an element, records what it contains, and returns where to continue. `lenient`: the next known element also ends it,
+ * and so does an end tag that matches no start tag inside and no HTML element (`</titel>`): probably its own, misspelt.
  */
 export function findEnd(xml: XmlText, piece: XmlPiece, limit: number, lenient: boolean): number {
   const { text } = xml
@@ -65,7 +65,7 @@ export function findEnd(xml: XmlText, piece: XmlPiece, limit: number, lenient: b
   }
 }
 
-/** Told of tags in their order: whether this one ends what nobody began, and what no HTML has. */
+/** Call for each tag in order: returns whether it is an end tag that matches no open element and is not HTML. */
 function createStrangers(): (name: string, closing: boolean) => boolean {
   const open = new Map<string, number>()
   return (name, closing) => {
@@ -82,12 +82,12 @@ function isHtmlName(name: string): boolean {
   return elementOf(name).name !== '' && !FIELDS_TOO.has(name)
 }
 
-/** HTML has them, but whoever ends one of these that was not begun means an element of the feed. */
+/** HTML elements that are also feed elements: an unmatched end tag of these belongs to the feed. */
 const FIELDS_TOO = new Set(['title', 'link', 'source', 'summary'])
 
 /**
- * Where a comment, CDATA section, instruction or declaration that begins at `less` ends. One that never ends, or that ends
- * only after a second one began and the element around it (`name`) was closed, is taken to be its opening mark alone.
+ * Where the comment, CDATA section, instruction or declaration starting at `less` ends. If it is never closed, or closed only after a
+ * second one started and the element around it (`name`) was closed, only its opening mark is skipped.
  */
 export function endOfSection(xml: XmlText, less: number, limit: number, name: string | undefined): number {
   const { text } = xml
@@ -104,7 +104,7 @@ export function endOfSection(xml: XmlText, less: number, limit: number, name: st
 
 interface Section {
   opening: string
-  /** By which others are looked for: without its "<", of which HTML is full. */
+  /** The opening mark without its "<", which is too frequent in HTML to search for. */
   mark: string
   closing: string
 }
@@ -122,7 +122,7 @@ function sectionAt(text: string, less: number): Section {
 
 const BANG = 33
 const SLASH = 47
-/** Makes an ASCII letter lower case. */
+/** Bit that makes an ASCII letter lower case. */
 const LOWER = 32
 
 function end(xml: XmlText, piece: XmlPiece, to: number, closed: boolean, next: number): number {
@@ -135,7 +135,7 @@ function end(xml: XmlText, piece: XmlPiece, to: number, closed: boolean, next: n
 function isNamed(text: string, at: number, name: string): boolean {
   if (!text.startsWith(name, at)) return false
   const next = text.charCodeAt(at + name.length)
-  // Beyond the end of the text it is not a number.
+  // NaN beyond the end of the text.
   return next === 62 || next <= 32 || next === SLASH || next === 60 || Number.isNaN(next)
 }
 
@@ -149,7 +149,7 @@ function endOfEndTag(text: string, from: number, limit: number): number {
   return p
 }
 
-/** Atom's content may be any XML, a feed included; nothing inside such a piece is ours. */
+/** Atom content may be any XML, even a feed; nothing inside belongs to this feed. */
 function isForeign(xml: XmlText, piece: XmlPiece): boolean {
   return piece.key === 'content' && /xml/i.test(attributeOf(xml, piece, 'type')?.replace(/xhtml\+xml/i, '') ?? '')
 }

@@ -20,7 +20,7 @@ describe('a start tag', () => {
     ['<a b="c=d">x', 'a', ['b', 'c=d'], false],
     ['<a b="c" b="d">x', 'a', ['b', 'c', 'b', 'd'], false],
     ['<a b="c d="e">x', 'a', ['b', 'c', 'd', 'e'], false],
-  ])('%s says what it says', (text, name, attributes, selfClosed) => {
+  ])('%s is parsed', (text, name, attributes, selfClosed) => {
     expect(read(text)).toEqual({ name, attributes, rest: 'x', selfClosed })
   })
 
@@ -28,16 +28,16 @@ describe('a start tag', () => {
     ['<a b="c<d', '<d'],
     ['<a b="c>d', 'd'],
     ['<a b="c', ''],
-  ])('%s that is broken ends before %j', (text, rest) => {
+  ])('%s, malformed, ends before %j', (text, rest) => {
     expect(read(text).rest).toBe(rest)
   })
 
-  it('may have more attributes than anybody needs', () => {
+  it('may have very many attributes', () => {
     const { attributes, rest, selfClosed } = read(`<a${' b="c"'.repeat(2_000_000)}/>x`)
     expect([attributes.length, rest, selfClosed]).toEqual([4_000_000, 'x', true])
   })
 
-  it('is the same to both readers of attributes: one in single quotes, which only the second reads, changes no other', () => {
+  it('is parsed alike by both attribute parsers: one attribute in single quotes, which only the second reads, changes no other', () => {
     const value = fc.string({ maxLength: 12 }).map((text) => text.replace(/[<>"'=&]/g, ''))
     const name = fc.stringMatching(/^[A-Za-z][\w:-]{0,5}$/)
     fc.assert(

@@ -1,7 +1,7 @@
 /**
- * Reading one start tag: its name, where its attributes stand, where it ends; and reading its attributes. A tag that is broken
- * ends where its author most likely thought it ended: at the first ">" when a quote never closes, before the next "<" when
- * there is no ">" at all. Tags that are as they should be are nearly all; for them the platform looks at the characters.
+ * Parses a start tag: its name, the range of its attributes, its end; and its attributes. A malformed tag ends where its author most
+ * likely meant: at the first ">" if a quote is not closed, before the next "<" if there is no ">". Well-formed tags, nearly all, are
+ * matched by one regular expression.
  */
 import { ownCopy } from '../../../markup/index.ts'
 
@@ -9,14 +9,14 @@ export interface Tag {
   name: string
   attributesFrom: number
   attributesTo: number
-  /** Where what follows the tag begins. */
+  /** Position after the tag. */
   end: number
   selfClosed: boolean
 }
 
 /**
- * `at` is the position of "<". Looks at each character of the tag once, or twice where it is not as it should be. In XML no
- * "<" can stand within quotes, so one that does shows that a quote is missing.
+ * `at`: position of "<". Scans each character once, or twice if malformed. XML allows no "<" inside quotes, so one there means that a
+ * quote is missing.
  */
 export function readTag(text: string, at: number, limit: number): Tag {
   const nameEnd = endOfName(text, at + 1, limit)
@@ -30,8 +30,8 @@ export function readTag(text: string, at: number, limit: number): Tag {
 }
 
 /**
- * Attributes in double quotes, each behind its equals sign, and nothing else with either. No more than anybody needs: the
- * platform remembers where each of them begins, and throws when it has to remember millions.
+ * Attributes in double quotes and nothing else with quotes or equals signs. The number is limited because the engine stores a position
+ * for each repetition and throws at millions.
  */
 const USUAL_REST = /[^<>"'=]*(?:="[^"<]*"[^<>"'=]*){0,64}>/y
 
@@ -65,20 +65,20 @@ export function endOfName(text: string, from: number, limit: number): number {
   return p
 }
 
-/** Names in lower case, and their values as written; where one is given twice, both. */
+/** Names in lower case and raw values; duplicates are kept. */
 export interface XmlAttributes {
   names: string[]
   values: string[]
 }
 
-/** `inside`: what stands where a tag says that its attributes are. */
+/** `inside`: the attribute range of a tag. */
 export function readAttributes(inside: string): XmlAttributes {
   return inside === '' ? NONE : (readUsualAttributes(inside) ?? readOddAttributes(inside))
 }
 
 const NONE: XmlAttributes = { names: [], values: [] }
 
-/** Undefined where one of them is without a value in double quotes. */
+/** Undefined if any attribute has no value in double quotes. */
 function readUsualAttributes(inside: string): XmlAttributes | undefined {
   const names: string[] = []
   const values: string[] = []
@@ -95,7 +95,7 @@ function readUsualAttributes(inside: string): XmlAttributes | undefined {
   return inside.slice(p).trim() === '' ? { names, values } : undefined
 }
 
-/** In lower case; remembered, as most documents have the same. `written`: with what stands before it. */
+/** In lower case; cached, as most documents have the same. `written`: including preceding whitespace. */
 function usualName(written: string): string | undefined {
   const known = usualNames.get(written)
   if (known !== undefined) return known
@@ -152,7 +152,7 @@ function tag(text: string, name: string, nameEnd: number, close: number, end: nu
   return { name, attributesFrom: nameEnd, attributesTo: selfClosed ? close - 1 : close, end, selfClosed }
 }
 
-/** A quote opens a value only behind an equals sign: in `<a title=don't>` it is a letter. */
+/** A quote opens a value only after an equals sign: not in `<a title=don't>`. */
 function opensValue(text: string, at: number): boolean {
   let p = at - 1
   while (text.charCodeAt(p) <= 32) p--
@@ -171,7 +171,7 @@ function locateValue(text: string, p: number, to: number): [number, number, numb
   return [p, end, end]
 }
 
-/** `url="a.mp3 type="audio/mpeg"`: the value has the next attribute's name in it, so its own closing quote is missing. */
+/** `url="a.mp3 type="audio/mpeg"`: the value contains the next attribute's name, so its closing quote is missing. */
 function withoutClosingQuote(text: string, from: number, close: number): [number, number, number] {
   let gap = close - 2
   while (gap > from && isAttributeLetter(text.charCodeAt(gap))) gap--

@@ -1,12 +1,11 @@
 /**
- * One pass over the text of a document: no tree, no events for what nobody wants. Containers are opened and closed, fields are
- * handed over as slices of the text, all else is passed over.
+ * One pass over a document's text: no tree, no events for irrelevant elements. Containers are opened and closed, fields are reported as
+ * slices of the text, everything else is skipped.
  *
- * Recovery. A field ends at its own end tag. When a container begins or ends first, the end tag is missing, and the stretch
- * from the field to that place is read a second time, leniently: there a field also ends where another known element
- * begins, and unknown tags are ignored. Where its end tag was only misspelt, what follows is read as before, up to three times
- * between two containers. So no stretch is read more than five times, the work is linear on any input, and as nothing calls
- * itself, depth costs nothing.
+ * Error recovery: a field ends at its own end tag. If a container starts or ends first, the end tag is missing, and the text from the
+ * field to there is scanned again leniently: there a field also ends where another known element starts, and unknown tags are ignored.
+ * If its end tag was only misspelt, what follows is scanned normally, up to three times between two containers. So no text is scanned
+ * more than five times and the work is linear for any input. There is no recursion, so depth costs nothing.
  */
 import { wordOf } from './names.ts'
 import { createPiece, type XmlPiece } from './piece.ts'
@@ -17,9 +16,9 @@ import type { XmlText } from './xml-text.ts'
 
 export interface Walker {
   open(container: XmlPiece): void
-  /** `cut`: the text was over before its end tag. */
+  /** `cut`: the text ended before its end tag. */
   close(key: string, cut: boolean): void
-  /** `cut`: the text was over before its end tag, so that the value may be half of what it should be. */
+  /** `cut`: the text ended before its end tag, so the value may be incomplete. */
   field(piece: XmlPiece, cut: boolean): void
 }
 
@@ -70,7 +69,7 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
 
     if (word.role === 'container') {
       misspelt = 0
-      // An item within an item: the end tag of the first is missing.
+      // An item inside an item: the end tag of the first is missing.
       const depth = open.findLastIndex((container) => container.key === word.key)
       if (depth >= 0) closeDownTo(depth, false)
       walker.open(piece)
@@ -105,5 +104,5 @@ const BANG = 33
 const QUESTION = 63
 const SLASH = 47
 
-/** Containers that may be open at once; no format nests more than three. */
+/** Limit of open containers; no format nests more than three. */
 const DEEPEST = 16

@@ -1,6 +1,6 @@
 /**
- * A document's text and what is known of the whole of it. `find` remembers where there is nothing more to find, so that a
- * thousand comments that never end do not each search to the end of the document.
+ * A document's text with document-wide state. `find` remembers what does not occur any more, so that a thousand unterminated comments do
+ * not each search to the end.
  */
 import { decodeEntities, type OwnEntities } from '../../../markup/index.ts'
 import { cleaned, mayHaveControls } from '../text/controls.ts'
@@ -9,28 +9,28 @@ export interface XmlText {
   readonly text: string
   readonly entities: OwnEntities | undefined
   readonly work: ParseWork
-  /** Where `needle` next stands, or -1. */
+  /** Next position of `needle`, or -1. */
   find(needle: string, from: number): number
-  /** Text as written -> text as meant. */
+  /** Decodes entities. */
   decode(raw: string): string
-  /** Without control characters. */
+  /** Removes control characters. */
   clean(value: string): string
-  /** Whether a name that begins with this letter can be a container's: most tags inside HTML are dismissed by it. */
+  /** Whether a container's name may start with this letter: a cheap check that skips most tags of HTML. */
   mayBeContainer(initial: number): boolean
 }
 
-/** Characters looked at, for those who doubt that it is linear. */
+/** Counts characters scanned, to test that parsing is linear. */
 export interface ParseWork {
   steps: number
 }
 
-/** A document as it came, and as text. */
+/** The original bytes of a document, and its text. */
 export interface XmlSource {
   bytes: Uint8Array
   text: string
 }
 
-/** `rootName`: as written. Where the root has a prefix, so have the other containers. */
+/** `rootName`: as written. If the root has a prefix, the other containers have it, too. */
 export function createXmlText(
   source: XmlSource,
   rootName: string,
@@ -66,7 +66,7 @@ export function createXmlText(
   }
 }
 
-/** A letter, large or small, as one of 32 bits. */
+/** A letter in any case as one of 32 bits. */
 function bitOf(letter: number): number {
   return 1 << (letter & 31)
 }

@@ -28,10 +28,9 @@ export function googleStreamRoutes({ adapter, catalogue, readership, clock }: St
   app.get('/api/0/unread-count', async (c) => {
     const { personId } = currentReader(c)
     const feeds = await adapter.subscriptions(personId)
-    const folders = await readership.folderCounts(personId)
+    const { folders, unread } = await readership.standing(personId)
     const newest = Math.max(0, ...feeds.map(({ schedule }) => schedule.succeededAt ?? 0))
     const counted = (id: string, count: number, at: number) => ({ id, count, newestItemTimestampUsec: `${at}000` })
-    const { unread } = await readership.standing(personId)
     return c.json({
       max: unread,
       unreadcounts: [

@@ -17,7 +17,7 @@ export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagPa
   const app = new Hono()
 
   app.get('/tag/list', async (c) => {
-    const folders = await readership.folderCounts(currentReader(c).personId)
+    const { folders } = await readership.standing(currentReader(c).personId)
     const labels = folders.flatMap(({ folder, unread }) =>
       folder ? [{ id: LABEL + folder, type: 'folder', unread_count: unread }] : [],
     )

@@ -46,7 +46,7 @@ export function minifluxCategoryRoutes({ adapter, categories, entryPages, reader
 
   app.get('/', async (c) => {
     const { personId } = currentReader(c)
-    const folders = await readership.folderCounts(personId)
+    const { folders } = await readership.standing(personId)
     const isCounted = c.req.query('counts') === 'true'
     const shapes = folders.map(({ folder = '', feeds, unread }) => ({
       ...categoryShape(folder, personId),

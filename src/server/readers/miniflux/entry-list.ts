@@ -121,7 +121,7 @@ async function totalOf(
     if (read === false) return sum((await readership.readingsOf(personId, [...feedIds])).map((one) => one?.unread ?? 0))
     return sum(await catalogue.entryCounts([...feedIds]))
   }
-  const folders = await readership.folderCounts(personId)
+  const { folders } = await readership.standing(personId)
   const within = folders.filter((one) => folder === undefined || (one.folder ?? '') === folder)
   if (read === false) return sum(within.map(({ unread }) => unread))
   if (sum(within.map(({ feeds }) => feeds)) > MAX_COUNTED_FEEDS) return undefined

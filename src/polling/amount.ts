@@ -1,8 +1,0 @@
-/** A number of entries as people say it: 12, 0.5, 0.002. */
-export function amount(entries: number): string {
-  return entries >= 10
-    ? entries.toFixed(0)
-    : entries >= 0.1 || entries === 0
-      ? entries.toFixed(1)
-      : entries.toPrecision(1)
-}

@@ -1,0 +1,214 @@
+/** The dashboard in a real browser: what it shows of a feed, and its controls. */
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { createBudget } from '../../src/crawl/index.ts'
+import { HOUR, MINUTE } from '../../src/model/index.ts'
+import { LIMITS, strategyNamed } from '../../src/polling/index.ts'
+import { rolesOf, type SeenMember, type Store } from '../../src/ports/index.ts'
+import { createServerFixture, NOW } from '../server-fixture.ts'
+import { openBrowser } from './browser.ts'
+import { openPage } from './open-page.ts'
+
+const opened = await openBrowser()
+const browser = 'browser' in opened ? opened.browser : undefined
+const name = 'missing' in opened ? `the engine room (skipped: ${opened.missing})` : 'the engine room'
+const toClose: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const close of toClose.splice(0).reverse()) await close()
+})
+afterAll(() => browser?.close())
+
+interface Opening {
+  /** Runs before the page is opened. */
+  before?: (store: Store) => Promise<void>
+}
+
+async function open(
+  path: string,
+  parts: Parameters<typeof createServerFixture>[0] = { pollsPerDay: 5000 },
+  { before }: Opening = {},
+) {
+  const stage = createServerFixture(parts)
+  const id = await stage.addFeed({
+    url: 'https://tides.example/feed',
+    title: 'Tides',
+    folder: 'Sea',
+    dueInMs: 3 * MINUTE,
+    entries: [
+      { title: 'High water', agoMs: 6 * MINUTE },
+      { title: 'Low water', agoMs: 5 * HOUR },
+    ],
+  })
+  await stage.addFeed({
+    url: 'https://bread.example/feed',
+    title: 'Bread',
+    trouble: { kind: 'http', status: 503 },
+    failures: 3,
+    entries: [{ title: 'Rye', agoMs: HOUR }],
+  })
+  for (const { feed } of await stage.store.feeds({ order: 'id', limit: 9 }))
+    await stage.store.changeFeed(feed.id, {}, { strategy: 'fixed:1h' })
+  await stage.store.recordHosts([
+    { root: 'slow.example', notBeforeAt: NOW + HOUR, strikes: 2, trouble: { kind: 'http', status: 429 } },
+  ])
+  await before?.(stage.store)
+  const server = await stage.listen(0)
+  toClose.push(server.close)
+  const shown = await openPage(browser!, server.url + path.replace('ID', String(id)))
+  toClose.push(shown.close)
+  return { ...stage, ...shown, id }
+}
+
+/** As a crawl leaves it: feeds that publish every other hour, and a market that has asked them. */
+async function surveyed(store: Store): Promise<void> {
+  const { begin, learn } = strategyNamed('tide')
+  const window = Array.from({ length: 20 }, (_, i) => NOW - (2 * i + 1) * HOUR)
+  const memory = learn(begin(), { at: NOW, window, fresh: window.length })
+  for (const { feed } of await store.feeds({ order: 'id', limit: 9 }))
+    await store.changeFeed(feed.id, {}, { strategy: 'tide', memory, polledAt: NOW, succeededAt: NOW })
+  const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 'auto' }, NOW)
+  await budget.begin()
+  await budget.publish()
+}
+
+describe.skipIf(!browser)(name, () => {
+  test('a feed is paused, resumed and, once confirmed, removed', async () => {
+    const { page, store, complaints } = await open('/engine/feeds/ID')
+    await page.getByText('Next poll, and why then').waitFor()
+    await page.getByRole('button', { name: 'Pause' }).press('Enter')
+    await page.getByRole('button', { name: 'Resume' }).press('Enter')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    const asking = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Remove' }).press('Enter')
+    await asking.waitFor()
+    await page.keyboard.press('Escape')
+    await asking.waitFor({ state: 'hidden' })
+    expect((await store.counts()).feeds.active).toBe(2)
+    await page.getByRole('button', { name: 'Remove' }).press('Enter')
+    await asking.getByRole('button', { name: 'Remove' }).press('Enter')
+    await page.getByRole('status').getByText('Tides was removed').waitFor()
+    expect((await store.counts()).feeds.active).toBe(1)
+    expect(complaints).toEqual([])
+  })
+
+  test('a feed shows how M, T and ToE came to be, where its strategy has them', async () => {
+    const { page, id, pollBy, complaints } = await open('/engine/feeds/ID')
+    await page.getByText('Next poll, and why then').waitFor()
+    expect(await page.getByText('How its polls adapt').count()).toBe(0)
+    await pollBy('adva-rss:spread=0', id, 12)
+    await page.reload()
+    const shown = page.getByRole('region', { name: 'How its polls adapt' })
+    await shown.getByRole('img', { name: 'Rounds between two polls' }).locator('canvas').waitFor()
+    await shown.getByRole('img', { name: 'Rounds since it last changed' }).locator('canvas').waitFor()
+    await shown.getByText(/^Now M is 3\.\d, T is 5\.\d and ToE is 4\. From the log of its polls\.$/).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('trouble is told in words, with what happens next; and so are hosts that rest', async () => {
+    const { page, complaints } = await open('/engine')
+    await page.getByRole('term').getByText('Feeds in trouble').waitFor()
+    await page.getByRole('link', { name: 'Feeds', exact: true }).click()
+    await page
+      .getByRole('row', { name: /Bread.*503/ })
+      .getByRole('link', { name: 'Bread' })
+      .click()
+    await page.getByRole('alert').getByText('3 times in a row').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/tried again/)
+      .waitFor()
+    await page.getByRole('link', { name: 'Hosts' }).click()
+    await page.getByRole('row', { name: /slow\.example.*429/ }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('a goal shows its price before it is paid', async () => {
+    const { page, store, complaints } = await open('/engine/goals')
+    await page.getByRole('combobox', { name: /^For/ }).selectOption('folder:Sea')
+    await page.getByRole('slider', { name: /^News should/ }).fill('3')
+    await page
+      .getByRole('form', { name: 'Goals' })
+      .getByRole('status')
+      .getByText(/than now|as now/)
+      .waitFor()
+    expect((await store.folders()).size).toBe(0)
+    await page.getByRole('button', { name: /^Want news within 10/ }).click()
+    await page.getByRole('cell', { name: 'Sea' }).waitFor()
+    expect((await store.folders()).get('Sea')).toEqual({ goalMs: 10 * MINUTE })
+    expect(complaints).toEqual([])
+  })
+
+  test('a budget shows what it buys before it is named, and stays where the configuration names one', async () => {
+    const { page, store, complaints } = await open('/engine/goals', {}, { before: surveyed })
+    const slider = page.getByRole('slider', { name: /^At most/ })
+    const buys = page.getByRole('form', { name: 'The budget' }).getByRole('status')
+    await buys.getByText('what an entry waits in the mean').waitFor()
+    expect(await slider.getAttribute('aria-valuetext')).toBe('as many as are of use')
+    expect(await page.getByRole('button', { name: 'This is how it is' }).isDisabled()).toBe(true)
+    await slider.press('Home')
+    await buys.getByText(/A feed is polled every/).waitFor()
+    expect(await store.namedBudget()).toBeUndefined()
+    const named = page.getByRole('button', { name: /^Allow \d+ polls a day/ })
+    const polls = Number(/\d+/.exec((await named.textContent()) ?? '')?.[0])
+    await named.press('Enter')
+    await page.getByRole('status').getByText(`From now on: ${polls} polls a day`).waitFor()
+    expect(await store.namedBudget()).toBe(polls)
+    await page.reload()
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(`${polls} polls a day`)
+    await slider.press('End')
+    await page.getByRole('button', { name: 'Leave it to Freshet' }).press('Enter')
+    await page.getByRole('status').getByText('From now on: as many as are of use').waitFor()
+    expect(await store.namedBudget()).toBeUndefined()
+    expect(complaints).toEqual([])
+    const fixed = await open('/engine/goals', { pollsPerDay: 5000, budgetFrom: 'flag' })
+    await fixed.page.getByText('Set at startup by --budget.').waitFor()
+    expect(await fixed.page.getByRole('slider', { name: /^At most/ }).isDisabled()).toBe(true)
+  })
+
+  test('a fleet has a page of its own, with who is set aside; one process has none', async () => {
+    const seen = { version: '0.1.0', startedAt: NOW - HOUR, seenAt: NOW, aheadMs: 0 }
+    const members = (): SeenMember[] => [
+      {
+        role: 'controller',
+        name: 'c1',
+        ...seen,
+        buckets: 256,
+        aside: [{ name: 't2', why: 'nonsense', until: NOW + HOUR }],
+      },
+      { role: 'terminal', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
+      { role: 'terminal', name: 't2', ...seen, aheadMs: HOUR, hands: 16, load: 0, performed: 7 },
+    ]
+    const { page, complaints } = await open('/engine', { members })
+    await page.getByRole('link', { name: 'Fleet' }).click()
+    await page.getByRole('row', { name: /t1 north.*3 of 16.*99/ }).waitFor()
+    await page.getByRole('row', { name: /t2.*Set aside: nonsense.*1 hr ahead/ }).waitFor()
+    await page.getByRole('row', { name: /c1.*decides when to poll.*256 of 256/ }).waitFor()
+    expect(complaints).toEqual([])
+    const alone = await open('/engine')
+    await alone.page.getByRole('term').getByText('Feeds in trouble').waitFor()
+    expect(await alone.page.getByRole('link', { name: 'Fleet' }).count()).toBe(0)
+  })
+
+  test('a replay of a past that is too short says so, and what to do', async () => {
+    const { page, complaints } = await open('/engine/lab')
+    await page.getByRole('button', { name: 'Replay it' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/less than a day/)
+      .waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('the first account is made here, and then everybody logs in', async () => {
+    const { page, store } = await open('/engine/people')
+    await page.getByLabel('Name').fill('ada')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Add the first account' }).click()
+    await page.getByRole('button', { name: 'Log out' }).waitFor()
+    expect((await store.people()).map((person) => person.name)).toEqual(['ada'])
+    await page.getByLabel('For which program').fill('my phone')
+    await page.getByRole('button', { name: 'Make a token' }).click()
+    await page.getByText('It is shown this once').waitFor()
+    await page.getByText('my phone').waitFor()
+  })
+})

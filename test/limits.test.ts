@@ -1,0 +1,37 @@
+/** Every limit in docs/bounds.md names the file that sets it and the test that exceeds it. */
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const DOCS = new URL('../docs/', import.meta.url)
+const oneLine = (text: string) => text.replace(/\s+/g, ' ')
+const page = readFileSync(new URL('bounds.md', DOCS), 'utf8')
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| bound |'))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+
+/** What the tests of a room are called, as it stands in their files. */
+function testsOf(room: string): string {
+  const files = globSync(`src/${room}/**/*.{test,contract}.ts`, { cwd: new URL('..', DOCS) })
+  return files.map((file) => readFileSync(new URL(`../${file}`, DOCS), 'utf8')).join('\n')
+}
+
+describe('docs/bounds.md', () => {
+  it('has rows of three cells', () => {
+    expect(rows.length).toBeGreaterThan(60)
+    for (const row of rows) expect(row).toHaveLength(5)
+  })
+
+  it.each(rows.map(([, bound, , tested]) => [bound, tested]))('%s is pushed against', (_, tested = '') => {
+    const [, room = '', sentence = ''] = /^(\w+): \*(.+)\*$/.exec(tested) ?? []
+    expect(testsOf(room).includes(`'${sentence}'`), tested).toBe(true)
+  })
+
+  it.each(rows.flatMap(([, bound, said = '']) => (said === 'here' ? [] : [[bound, said]])))(
+    '%s stands where it is said to stand',
+    (_, said = '') => {
+      const [, file = '', words = ''] = /^\[\w+\]\((.+)\) "(.+)"$/.exec(said) ?? []
+      expect(oneLine(readFileSync(new URL(file, DOCS), 'utf8'))).toContain(words)
+    },
+  )
+})

@@ -1,0 +1,146 @@
+/**
+ * A server with several users and three feeds that one of them follows: a public feed, one with a login, and one with a secret address.
+ * Every title, address and entry of a feed contains a word of its own, so a response discloses a feed exactly if it contains that word.
+ */
+import { createHash } from 'node:crypto'
+import { address } from '../src/model/address.fixture.ts'
+import type { EntryId, FeedId, GroupId, PersonId, SavedSearchId, SourceId } from '../src/model/index.ts'
+import { both, placed } from '../src/ports/group-samples.contract.ts'
+import type { Net } from '../src/ports/index.ts'
+import type { ServerParts } from '../src/server/index.ts'
+import { createAccounts } from '../src/server/index.ts'
+import { createServerFixture, NOW } from './server-fixture.ts'
+
+export const FEEDS = ['openmark', 'loginmark', 'secretmark'] as const
+export type FeedWord = (typeof FEEDS)[number]
+export const ACTORS = ['nobody', 'reader', 'other', 'follower', 'admin', 'corpus'] as const
+export type Actor = (typeof ACTORS)[number]
+
+/** What nobody but its followers ever sees. */
+export const SECRETS = ['s3cretvalue', 'passw0rd']
+const ADDRESSES: Record<FeedWord, string> = {
+  openmark: 'https://openmark.example/feed',
+  loginmark: 'https://loginmark.example/feed',
+  secretmark: 'https://secretmark.example/feed?auth=s3cretvalue',
+}
+const PASSWORD = 'correct horse battery'
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3)
+
+const picturesOnly: Net = {
+  get: async ({ url }) => ({
+    ok: true,
+    status: 200,
+    url: address(url),
+    redirects: [],
+    headers: { 'content-type': 'image/png' },
+    body: PNG,
+    wireBytes: 0,
+  }),
+  post: () => Promise.reject(new Error('nothing is posted')),
+  close: async () => {},
+}
+
+export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
+  const stage = createServerFixture({ net: picturesOnly, ...changes })
+  const { store } = stage
+  const accounts = createAccounts({ people: store, clock: stage.clock })
+  const admin = (await accounts.add('admin', PASSWORD)).id
+  const people: Record<Exclude<Actor, 'nobody' | 'corpus'>, PersonId> = {
+    admin,
+    follower: (await accounts.add('follower', PASSWORD, 'write')).id,
+    other: (await accounts.add('other', PASSWORD, 'write')).id,
+    reader: (await accounts.add('reader', PASSWORD, 'read')).id,
+  }
+  const tokens: Partial<Record<Actor, string>> = {}
+  const feverKeys: Partial<Record<Actor, string>> = {}
+  for (const [name, id] of Object.entries(people) as [keyof typeof people, PersonId][]) {
+    tokens[name] = (await accounts.addToken(id, { name: 'test', allows: 'admin' })).secret
+    const { secret } = await accounts.addToken(id, { name: 'fever', allows: 'write', for: 'fever' })
+    feverKeys[name] = createHash('md5').update(`${name}:${secret}`).digest('hex')
+  }
+  tokens.corpus = (await accounts.addToken(people.other, { name: 'corpus', allows: 'read', for: 'corpus' })).secret
+
+  const feeds = {} as Record<FeedWord, FeedId>
+  const sources = {} as Record<FeedWord, SourceId>
+  for (const [i, word] of FEEDS.entries()) {
+    const agoMs = (i + 1) * 3_600_000
+    const picture = { url: address(`https://${word}.example/picture.png`), kind: 'image' as const }
+    const entry = { key: word, title: `${word} news`, url: `https://${word}.example/1`, agoMs, media: [picture] }
+    feeds[word] = await stage.addFeed({ url: ADDRESSES[word], title: `The ${word}`, entries: [entry] })
+    await store.unfollow(admin, [{ feedId: feeds[word] }])
+    const [source] = await store.addSources([
+      { url: address(`https://${word}.example/`), root: `${word}.example`, addedAt: NOW, dueAt: NOW },
+    ])
+    sources[word] = source!.id
+  }
+  await store.changeFeed(feeds.loginmark, { credentials: { user: 'follower', password: 'passw0rd' } })
+  const followed = FEEDS.map((word) => ({ feedId: feeds[word], folder: 'Mine' }))
+  await store.follow(people.follower, followed, NOW, 30)
+  const waiting = FEEDS.map((word) => ({ sourceId: sources[word] }))
+  await store.follow(people.follower, waiting, NOW, 30)
+  await store.wantOfFolder('Mine', { goalMs: 3_600_000 })
+  for (const word of FEEDS) await store.changeFeed(feeds[word], { wants: { goalMs: 3_600_000 } })
+  await stage.index()
+
+  const entries = {} as Record<FeedWord, EntryId>
+  for (const { id, key } of await store.entries({ limit: 99 })) entries[key as FeedWord] = id
+  const [first, second, third] = FEEDS.map((word) => entries[word]) as [EntryId, EntryId, EntryId]
+  await store.place([placed(first), placed(second, both(first)), placed(third, both(first))], [], NOW)
+  const [group] = await store.groupsOfEntries([first], 'story')
+
+  /** Each hands out all that there is of a category, and what a search finds. */
+  const feedsOut = {} as Record<'follower' | 'other', string[]>
+  for (const who of ['follower', 'other'] as const) {
+    const personId = people[who]
+    const search = { personId, name: 'All', query: 'news', addedAt: NOW }
+    const searchId = (await store.addSavedSearch(search)) as SavedSearchId
+    const kinds = [
+      { kind: 'river' },
+      { kind: 'category', category: 'uncategorized' },
+      { kind: 'search', searchId },
+    ] as const
+    feedsOut[who] = []
+    for (const [i, of] of kinds.entries()) {
+      const key = `key-of-${who}-${i}`
+      await store.addFeedOut({ personId, name: 'Out', of, text: 'full', key, addedAt: NOW })
+      feedsOut[who].push(key)
+    }
+  }
+
+  const headersOf = (actor: Actor): Record<string, string> =>
+    actor === 'nobody' ? {} : { authorization: `Bearer ${tokens[actor]}` }
+  const ask = async (actor: Actor, path: string, init: RequestInit = {}) => {
+    const headers = { ...headersOf(actor), ...(init.headers as Record<string, string>) }
+    const response = await stage.app.request(`http://localhost${path}`, { ...init, headers })
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    return { status: response.status, text: isStream ? await beginningOf(response) : await response.text() }
+  }
+  return {
+    ...stage,
+    accounts,
+    people,
+    tokens,
+    feverKeys,
+    feeds,
+    sources,
+    entries,
+    groupId: group!.id as GroupId,
+    feedsOut,
+    ask,
+  }
+}
+
+export type PrivacyHarness = Awaited<ReturnType<typeof createPrivacyHarness>>
+
+/** What comes at once. */
+async function beginningOf(response: Response): Promise<string> {
+  const reader = response.body!.getReader()
+  let text = ''
+  for (let i = 0; i < 2; i++) {
+    const next = await Promise.race([reader.read(), new Promise<void>((resolve) => setTimeout(resolve, 100))])
+    if (!next || next.done) break
+    text += new TextDecoder().decode(next.value)
+  }
+  await reader.cancel()
+  return text
+}

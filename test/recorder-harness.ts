@@ -1,0 +1,30 @@
+/** A recorder on its own, with a fixed price and its events collected, for tests that pass it outcomes. */
+
+import { type CrawlEvent, fixedPrice } from '../src/crawl/index.ts'
+import type { ArticlePolicy } from '../src/crawl/record/pages-to-fetch.ts'
+import { createRecorder } from '../src/crawl/record/record-outcomes.ts'
+import { createWall } from '../src/crawl/wall.ts'
+import { createSteppedClock } from '../src/drivers/index.ts'
+import { HOUR, type Instant } from '../src/model/index.ts'
+import { LIMITS } from '../src/polling/index.ts'
+import { rolesOf, type Store } from '../src/ports/index.ts'
+
+export function createRecorderHarness(store: Store, start: Instant, articles?: ArticlePolicy) {
+  const events: CrawlEvent[] = []
+  const clock = createSteppedClock(start)
+  const emit = (event: CrawlEvent) => void events.push(event)
+  const recorder = createRecorder({
+    ...rolesOf(store),
+    clock,
+    wall: createWall({ clock, emit }),
+    setAside: (_, error) => Promise.reject(error),
+    terms: fixedPrice(HOUR, LIMITS).terms,
+    strategy: 'fixed:1h',
+    knownBy: 'key',
+    random: () => 0,
+    lineDueAt: (_, at) => at,
+    ...(articles && { articles }),
+    emit,
+  })
+  return { recorder, events }
+}
