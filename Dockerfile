@@ -1,5 +1,5 @@
-# One image for every role: docker run IMAGE run, or controller, terminal, keeper, serve. It runs as nobody, on a read-only root: what it
-# writes goes to the volume /data (freshet run), or nowhere.
+# One image for every role: docker run IMAGE run, or controller, fetcher, indexer, serve. It runs as nobody with a read-only root;
+# freshet run writes only to the volume /data.
 FROM node:24-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { createLanguageOf } from '../src/articles/index.ts'
 import { createDetector } from '../src/articles/language/detector.ts'
-import { piecesIn } from '../src/articles/language/pieces.ts'
+import { readNgramTables } from '../src/articles/language/ngram-tables.ts'
 import { HEADLINES, SENTENCES } from '../src/articles/language/sentences.fixture.ts'
 import { readLanguageTables } from '../src/drivers/index.ts'
 import { commit } from './commit.ts'
@@ -17,7 +17,7 @@ const TEXTS = [...Object.values(HEADLINES), ...Object.values(SENTENCES)]
 
 /** Loads what it needs, and gives what reads a text. */
 const READERS: Record<string, () => Promise<(text: string) => unknown>> = {
-  'freshet, the scores': async () => createDetector(piecesIn(await readLanguageTables())).scores,
+  'freshet, the scores': async () => createDetector(readNgramTables(await readLanguageTables())).scores,
   'freshet, the verdict': async () => createLanguageOf(await readLanguageTables()),
   eld: async () => (await import('eld/extrasmall')).eld.detect,
 }

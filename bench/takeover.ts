@@ -49,7 +49,7 @@ async function tellWhoWaits(killedAt: number): Promise<void> {
 }
 
 try {
-  await Promise.all((['controller', 'controller', 'terminal', 'serve'] as const).map((role) => box.start(role, USUAL)))
+  await Promise.all((['controller', 'controller', 'fetcher', 'serve'] as const).map((role) => box.start(role, USUAL)))
   await box.subscribe()
   await allVisited(box, PATIENCE_MS)
   const took: number[][] = []

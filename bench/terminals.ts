@@ -84,7 +84,7 @@ async function round({ terminals, hands, remembers }: SetUp, number: number): Pr
   if (!over) inProcess.serve(createTerminal({ clock, obeyRobots: 'guesses', net }))
   const queue: Dispatch = over?.dispatch() ?? inProcess
   const children = Array.from({ length: terminals }, () =>
-    spawn(process.execPath, [PROGRAM, 'terminal'], {
+    spawn(process.execPath, [PROGRAM, 'fetcher'], {
       cwd: '/tmp',
       stdio: 'ignore',
       env: {

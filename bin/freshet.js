@@ -15,7 +15,7 @@ const NEEDED = 24
 const words = process.argv.slice(2)
 
 /** Commands that run until they are stopped. */
-const LONG_RUNNING = ['run', 'serve', 'demo', 'controller', 'terminal', 'keeper']
+const LONG_RUNNING = ['run', 'serve', 'demo', 'controller', 'fetcher', 'indexer']
 /**
  * glibc gives each thread memory of its own to allocate from, up to eight times as many as there are cores, and what one of them has
  * freed no other uses: with 1,000 feeds that is 25 MB. It reads the limit only when a process starts.

@@ -57,7 +57,7 @@ describe.each(files)('%s', (file) => {
 
 it('starts roles that there are', () => {
   const units = within('deploy/systemd').map((file) => /ExecStart=\/usr\/bin\/env freshet (\w+)/.exec(read(file))?.[1])
-  const composed = [...read('compose.yaml').matchAll(/command: \[(controller|terminal|keeper|serve)/g)].map(
+  const composed = [...read('compose.yaml').matchAll(/command: \[(controller|fetcher|indexer|serve)/g)].map(
     ([, role]) => role,
   )
   const pods = [...read('deploy/kubernetes/freshet.yaml').matchAll(/args: \["(\w+)"/g)].map(([, role]) => role)
@@ -65,14 +65,14 @@ it('starts roles that there are', () => {
   expect([units.length, composed.length, pods.length]).toEqual([5, 4, 4])
 })
 
-it('gives terminals no address of a store', () => {
+it('gives fetchers no address of a store', () => {
   const pods = read('deploy/kubernetes/freshet.yaml')
     .split('---')
-    .filter((one) => /role: terminal/.test(one))
+    .filter((one) => /role: fetcher/.test(one))
   for (const pod of pods) expect(pod).not.toMatch(/freshet-store|FRESHET_STORE/)
-  const [, terminal = ''] = /\n {2}terminal:\n([\s\S]*?)\n {2}keeper:/.exec(read('compose.yaml')) ?? []
-  expect(terminal).toContain('FRESHET_QUEUE')
-  expect(terminal).not.toMatch(/FRESHET_STORE|\*store/)
+  const [, fetcher = ''] = /\n {2}fetcher:\n([\s\S]*?)\n {2}indexer:/.exec(read('compose.yaml')) ?? []
+  expect(fetcher).toContain('FRESHET_QUEUE')
+  expect(fetcher).not.toMatch(/FRESHET_STORE|\*store/)
 })
 
 it('looks at figures that /metrics has', () => {
@@ -150,7 +150,7 @@ describe.skipIf(!COMPOSE)(`Docker Compose${unless(COMPOSE, 'docker-compose')}`, 
   it('loads all services, with secrets from files', () => {
     const { status, said } = config()
     expect(status, said).toBe(0)
-    for (const name of ['postgres', 'nats', 'controller', 'terminal', 'keeper', 'serve'])
+    for (const name of ['postgres', 'nats', 'controller', 'fetcher', 'indexer', 'serve'])
       expect(said).toMatch(new RegExp(`^  ${name}:`, 'm'))
   })
 })
@@ -159,7 +159,7 @@ describe.skipIf(!NATS_BINARY)(`the start of NATS in compose.yaml${WITHOUT_NATS}`
   it('takes passwords as they are', async () => {
     const secrets = join(work, 'secrets')
     mkdirSync(secrets)
-    const passwords = { controller: 'a#b"c\\d', terminal: '12345', keeper: "it's $HOME & more", server: '{x: [1]}' }
+    const passwords = { controller: 'a#b"c\\d', fetcher: '12345', indexer: "it's $HOME & more", server: '{x: [1]}' }
     for (const [role, password] of Object.entries(passwords)) writeFileSync(join(secrets, role), `${password}\n`)
     const conf = join(work, 'nats.conf')
     writeFileSync(conf, read('deploy/nats/nats.conf').replace('"/data"', JSON.stringify(join(work, 'jetstream'))))

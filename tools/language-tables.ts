@@ -1,9 +1,9 @@
 /**
- * The tables of eld in the form that src/articles/language/pieces.ts reads. eld keeps them as an object with a name for each
+ * The tables of eld in the form that src/articles/language/ngram-tables.ts reads. eld keeps them as an object with a name for each
  * piece, in which a byte is written as one character, by a dictionary of its own, and a space is an edge of the word. That
  * takes 30 MB once it is read, and a seventh of a second: so it is read here, and what we keep is ours.
  */
-import { BEGINS, ENDS, HASH_SLOTS, hashOf, MAGIC } from '../src/articles/language/pieces.ts'
+import { BEGINS, ENDS, HASH_SLOTS, hashOf, MAGIC } from '../src/articles/language/ngram-tables.ts'
 
 /** How eld 2.1.0 writes them: `{ ' abc': { 0: 17, 3: 40 } }`, languages and scores. */
 interface EldTables {

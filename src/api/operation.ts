@@ -9,16 +9,16 @@ import { problemSchema } from './schemas/trouble.ts'
 export type TokenScope = 'none' | 'read' | 'write' | 'admin'
 
 const PROBLEMS = {
-  400: 'The request makes no sense; the problem says why, and what is expected.',
-  401: 'Nobody is logged in, and no token was sent.',
-  403: 'Who asks may not do this.',
-  404: 'There is no such thing.',
+  400: 'Invalid request. `title` says what is wrong, `hint` what is expected.',
+  401: 'Not logged in, and no token was sent.',
+  403: 'Not allowed.',
+  404: 'Not found.',
   408: 'The body took too long to arrive.',
-  409: 'It cannot be done as things stand.',
+  409: 'Conflict with the current state.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  429: 'Too many requests; Retry-After says when to come again.',
-  503: 'The store does not answer, or too much is being sent at once; Retry-After says when to come again.',
+  429: 'Too many requests. Retry after Retry-After seconds.',
+  503: 'The store does not respond, or too many uploads. Retry after Retry-After seconds.',
 }
 
 const problem = (description: string) => ({
@@ -53,17 +53,17 @@ const document = (description: string) => ({ schema: z.string().describe(descrip
 /** A feed for other readers, in the format that the name in its path ends with. */
 export const FEED_DOCUMENT = {
   200: {
-    description: 'The newest of them first. It has an ETag and a Last-Modified.',
+    description: 'Newest first, with ETag and Last-Modified.',
     content: {
       'application/rss+xml': document('RSS 2.0, for .rss'),
       'application/atom+xml': document('Atom, for .atom'),
       'application/feed+json': document('JSON Feed 1.1, for .json'),
     },
   },
-  304: { description: 'It is as you have it.' },
+  304: { description: 'Not modified.' },
 }
 
-export const NO_CONTENT = { description: 'It is done.' }
+export const NO_CONTENT = { description: 'Done.' }
 
 export function body<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } }

@@ -95,13 +95,13 @@ describe('what people hand in', () => {
   })
 
   it.each([
-    ['not an address', () => ['ht!tp://'], /not an address/],
-    ['a file that is not there', () => ['missing.opml'], /no file missing\.opml/],
+    ['not an address', () => ['ht!tp://'], /not a web address/],
+    ['a file that is not there', () => ['missing.opml'], /missing\.opml does not exist/],
     ['a folder', () => [folder], /is a folder/],
     [
       'an OPML file without feeds',
       async () => [await file('empty.opml', '<opml version="2.0"><body></body></opml>')],
-      /names no feed/,
+      /has no feeds/,
     ],
     [
       'HTML in the place of OPML',
@@ -111,21 +111,21 @@ describe('what people hand in', () => {
     [
       'a file of anything',
       async () => [await file('junk.bin', Buffer.from(Array.from({ length: 3000 }, (_, i) => (i * 7919) % 251)))],
-      /^there is no address in .*junk\.bin: it begins with ".{1,60}"$/s,
+      /junk\.bin has no addresses: it starts with ".{1,60}"$/s,
     ],
     ['an empty file', async () => [await file('empty.txt', '\n')], /is empty/],
     ['a file of 50 MB', async () => [await file('large.opml', new Uint8Array(50_000_000))], /has 50 MB/],
     [
       'a packed file that unfolds into 50 MB',
       async () => [await file('bomb.opml.gz', gzipSync(new Uint8Array(50_000_000)))],
-      /unfolds into more than 20 MB/,
+      /larger than 20 MB when unpacked/,
     ],
     [
       'a packed file that is cut',
       async () => [await file('cut.opml.gz', gzipSync(OPML).subarray(0, 80))],
-      /packed with gzip, and broken/,
+      /broken gzip file/,
     ],
-    ['a packed file that is not there', () => ['missing.opml.gz'], /no file missing\.opml\.gz/],
+    ['a packed file that is not there', () => ['missing.opml.gz'], /missing\.opml\.gz does not exist/],
     ['a line of broken JSON', async () => [await file('feeds.ndjson', '{"url":')], /line 1 .* is not JSON/],
   ])('refuses %s with one sentence and a hint', async (_, words, message) => {
     const attempt = readAddresses(await words(), nothing)
@@ -137,6 +137,6 @@ describe('what people hand in', () => {
     async function* endless() {
       for (;;) yield new Uint8Array(1_000_000)
     }
-    await expect(readAddresses(['-'], endless)).rejects.toThrow(/up to 20 MB/)
+    await expect(readAddresses(['-'], endless)).rejects.toThrow(/the maximum is 20 MB/)
   })
 })

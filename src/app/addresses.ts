@@ -26,9 +26,9 @@ export function parseList(text: string, name: string): Address[] {
   if (/^\s*(<\?xml|<opml|<!--|<!doctype|<html|\ufeff)/i.test(text)) {
     const opml = parseOpml(text)
     if (opml.kind === 'not-opml')
-      throw new InputError(`${name} is not an OPML file: ${opml.reason}`, 'export it again from your reader, as OPML')
+      throw new InputError(`${name} is not an OPML file: ${opml.reason}`, 'export it again from your reader as OPML')
     if (opml.outlines.length + opml.unusable.length === 0)
-      throw new InputError(`${name} names no feed`, 'an OPML file has one <outline xmlUrl="…"> a feed')
+      throw new InputError(`${name} has no feeds`, 'an OPML file has one <outline xmlUrl="…"> per feed')
     const listed = opml.outlines.map(
       ({ url, kind, credentials, title, siteUrl, folder }): Address => ({
         url,
@@ -42,14 +42,14 @@ export function parseList(text: string, name: string): Address[] {
     return listed.concat(opml.unusable.map(asItStands))
   }
   const lines = text.split(/\r?\n/).flatMap((line) => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]))
-  if (lines.length === 0) throw new InputError(`${name} is empty`, 'give an OPML file, or one address a line')
+  if (lines.length === 0) throw new InputError(`${name} is empty`, 'give an OPML file, or one address per line')
   const given = lines.map((line, i) =>
     line.startsWith('{') ? exportedFeed(line, `line ${i + 1} of ${name}`) : givenLine(line),
   )
   if (given.every((one) => one === undefined))
     throw new InputError(
-      `there is no address in ${name}: it begins with "${shown(lines[0]!, SHOWN_LETTERS)}"`,
-      'give an OPML file, or one address a line',
+      `${name} has no addresses: it starts with "${shown(lines[0]!, SHOWN_LETTERS)}"`,
+      'give an OPML file, or one address per line',
     )
   return given.map((one, i) => one ?? asItStands(lines[i]!))
 }
@@ -98,10 +98,7 @@ async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>)
   if (file?.isDirectory()) throw new InputError(`${word} is a folder`, 'give the OPML file that is in it')
   if (!file) {
     if (/\.(opml|xml|txt)(\.gz)?$/i.test(word) && !/^\w+:/.test(word) && !word.includes('/'))
-      throw new InputError(
-        `there is no file ${word} here`,
-        'give the path of an OPML file, or an address with https://',
-      )
+      throw new InputError(`${word} does not exist`, 'give the path of an OPML file, or an address with https://')
     return [addressGiven(word)]
   }
   if (file.size > LARGEST_LIST_BYTES) throw tooLarge(word, file.size, LARGEST_LIST_BYTES)
@@ -113,8 +110,8 @@ export function addressGiven(word: string): Address & { url: WebAddress } {
   const given = givenAddress(word)
   if (given === undefined)
     throw new InputError(
-      `"${shown(word, LONGEST_REFUSED)}" is not an address of the web`,
-      'try something like https://example.org or feeds.opml',
+      `"${shown(word, LONGEST_REFUSED)}" is not a web address`,
+      'give an address such as https://example.org, or a file such as feeds.opml',
     )
   return { ...given, kind: 'any' }
 }
@@ -143,14 +140,14 @@ async function unpacked(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
       throw new InputError(
-        `${name} unfolds into more than ${formatSize(LARGEST_LIST_BYTES)}`,
+        `${name} is larger than ${formatSize(LARGEST_LIST_BYTES)} when unpacked`,
         'split it into several files',
       )
-    throw new InputError(`${name} is packed with gzip, and broken`, 'copy it again, or unpack it with gunzip')
+    throw new InputError(`${name} is a broken gzip file`, 'copy it again, or unpack it with gunzip')
   }
 }
 
 function tooLarge(name: string, bytes: number, most: number): InputError {
   const hint = 'split it into several files'
-  return new InputError(`${name} has ${formatSize(bytes)}; what is read has up to ${formatSize(most)}`, hint)
+  return new InputError(`${name} has ${formatSize(bytes)}; the maximum is ${formatSize(most)}`, hint)
 }

@@ -20,7 +20,7 @@ export interface Archive {
 export async function openArchive(config: Config, clock: Clock): Promise<Archive> {
   try {
     const archive = await openWarcFolder(config.archive, {
-      maxFileBytes: config.archiveFile,
+      maxFileBytes: config.archiveFileSize,
       software: userAgent(config.contact),
       now: clock.now,
     })
@@ -29,8 +29,7 @@ export async function openArchive(config: Config, clock: Clock): Promise<Archive
       close: archive.close,
     }
   } catch (error) {
-    if (error instanceof ArchiveError)
-      throw new ConfigError(error.message, 'is --archive a folder that can be written?')
+    if (error instanceof ArchiveError) throw new ConfigError(error.message, 'check that --archive is a writable folder')
     throw error
   }
 }

@@ -22,7 +22,7 @@ export interface LibraryAnswers {
   close(): Promise<void>
 }
 
-export async function askLibrary({ library: address }: { library: string }): Promise<LibraryAnswers> {
+export async function askLibrary({ contentStore: address }: { contentStore: string }): Promise<LibraryAnswers> {
   const library = await openNamedLibrary(address)
 
   async function likeEntries(found: readonly { id: EntryId; distance: number }[]): Promise<LikeEntry[]> {

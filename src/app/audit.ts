@@ -1,6 +1,6 @@
 /**
  * Our own conduct, feed by feed and domain by domain, from the log of what we did; with an archive, from the requests themselves,
- * too. Judged by the settings in force now. Every rule of docs/rules.md is told, and be it why it cannot be.
+ * too. Judged by the settings in force now. Every rule of docs/politeness-rules.md is told, and be it why it cannot be.
  */
 import { HAND_POLL_GAP_MS } from '../crawl/index.ts'
 import { type ArchivedExchange, NoArchiveError, readArchive } from '../drivers/archive/read-archive.ts'
@@ -160,7 +160,7 @@ export async function* exchangesOf(folder: string): AsyncGenerator<ArchivedExcha
     yield* readArchive(folder)
   } catch (error) {
     if (!(error instanceof NoArchiveError)) throw error
-    throw new InputError(error.message, 'name the folder that freshet run --archive wrote to, or one of its files')
+    throw new InputError(error.message, 'give the folder of freshet run --archive, or one of its files')
   }
 }
 

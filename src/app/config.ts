@@ -42,244 +42,209 @@ export interface Option<T> {
   sentence: string
   /** It is a password or may hold one: a file may be named in its place, and what is wrong with it is never printed. */
   isSecret?: true
-  /** Variables that other programs go by, too; ours goes before them. */
+  /** Variables of other programs that are read, too; ours takes precedence. */
   alsoFrom?: string[]
+  /** What only docs/configuration.md says: `--help` has one line for each option. */
+  more?: string
 }
 
 export const OPTIONS = {
-  store: secretOption(
-    storeFile,
-    'freshet.db',
-    'What holds everything: an SQLite file, made when it is not there, or a database of PostgreSQL 15 or newer.',
-  ),
-  storePassword: secretOption(password, '', 'Password for the user in --store, as it is: nothing needs escaping.'),
-  library: secretOption(
+  store: secretOption(storeFile, 'freshet.db', 'Database: an SQLite file, or the URL of a PostgreSQL 15+ database.', {
+    more: 'The file is created when it does not exist.',
+  }),
+  storePassword: secretOption(password, '', 'Password for the user in --store, unescaped.'),
+  contentStore: secretOption(
     libraryAddress,
     '',
-    'A Cassandra cluster that keeps what entries, articles and pages say, beside the store, which then holds the rest.',
+    'Cassandra cluster for texts of entries, articles and pages, beside the store.',
+    { more: 'The store holds everything else. See [Content store](content-store.md).' },
   ),
-  server: option(
-    serverName,
-    '',
-    'A Freshet that runs elsewhere, by its address or by the name of a login (freshet login): it is asked in the place of the store.',
-  ),
-  token: secretOption(
-    secret,
-    '',
-    'The token for that server, where no login is kept. Better in the environment than on a command line, which others can see.',
-  ),
-  profiles: option(
-    file,
-    '',
-    'The file in which logins are kept, for its owner’s eyes only; none: freshet/profiles.json in your folder of settings.',
-  ),
-  person: option(
-    text,
-    '',
-    'Whose feeds, folders and marks are meant, by name; none: those of the first person. At a server elsewhere they are of who logged in there.',
-  ),
-  host: option(host, '127.0.0.1', 'The address that the page and the API listen on.'),
-  port: option(wholeOption(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
-  listenWithoutLogin: option(
-    yesOrNo,
-    false,
-    'Listen also on an address that other machines reach, and ask nobody to log in: whoever reaches it may read and change everything.',
-  ),
-  trustProxy: option(
-    networks,
-    [],
-    'Networks of proxies before the page and the API, whose word is believed on where a request comes from (X-Forwarded-For) and whether it came by https.',
-  ),
-  secretKeyFile: option(
-    file,
-    '',
-    'Key file that encrypts stored passwords and secret keys. Default: beside a SQLite store; none for PostgreSQL.',
-  ),
+  server: option(serverName, '', 'Freshet server to use instead of a local store: its URL, or the name of a login.', {
+    more: 'Logins are made with `freshet login`.',
+  }),
+  token: secretOption(secret, '', 'API token for --server, when no login is saved.', {
+    more: 'Prefer the environment variable: other users of the machine can see command lines.',
+  }),
+  profiles: option(file, '', 'File that stores logins. Default: freshet/profiles.json in your config folder.', {
+    more: 'Only its owner can read it.',
+  }),
+  user: option(text, '', 'User to act as. Defaults to the first account, or to the logged-in user with --server.'),
+  host: option(host, '127.0.0.1', 'Address to listen on for the page and the API.'),
+  port: option(wholeOption(0, 65535), 4040, 'Port to listen on. 0 picks a free one.'),
+  listenWithoutLogin: option(yesOrNo, false, 'Allow listening on a public address without accounts. Insecure.', {
+    more: 'Everyone who can reach the address can read and change everything.',
+  }),
+  trustProxy: option(networks, [], 'Trusted proxy networks, comma-separated.', {
+    more: 'Their X-Forwarded-For and X-Forwarded-Proto headers are honored. See [Reverse proxy](reverse-proxy.md).',
+  }),
+  secretKeyFile: option(file, '', 'Key file that encrypts stored passwords and secret keys.', {
+    more: 'By default a file beside a SQLite store; none for PostgreSQL.',
+  }),
   forgetSecrets: option(
     yesOrNo,
     false,
     'Drop stored secrets that another key encrypted, instead of refusing to start.',
   ),
-  sharedReading: option(
-    yesOrNo,
-    false,
-    'Let every user read all public feeds. Feeds with a login or a secret address stay private to their followers.',
-  ),
-  maxFeedsPerUser: option(wholeOption(1, 10_000_000), 10_000, 'How many feeds a user may follow.'),
-  strategy: option(strategyName, DEFAULT_STRATEGY, 'How the next poll of a feed that is added is guessed.'),
-  knownBy: option(
+  sharedReading: option(yesOrNo, false, 'Let every user read all public feeds.', {
+    more: 'Feeds with a login or a secret address stay private to their followers.',
+  }),
+  maxFeedsPerUser: option(wholeOption(1, 10_000_000), 10_000, 'Maximum number of feeds a user can follow.'),
+  strategy: option(strategyName, DEFAULT_STRATEGY, 'Default polling strategy for new feeds.', {
+    more: 'See [Polling](polling.md).',
+  }),
+  dedupeBy: option(
     oneOfOption('key', 'title'),
     'key',
-    'When an entry is known: by its key, or also if its feed had one of the same title.',
+    'How known entries are recognized: by key, or also by title within the feed.',
   ),
-  minInterval: option(
-    durationOption(SECOND, 31 * DAY),
-    LIMITS.minMs,
-    'No feed is polled sooner than this after its last poll.',
-  ),
-  maxInterval: option(
-    durationOption(MINUTE, 366 * DAY),
-    LIMITS.maxMs,
-    'No feed waits longer than this for its next poll, unless its server asks for it.',
-  ),
-  budget: option(
-    pollRate,
-    'auto',
-    'How many polls there may be, all feeds together, such as 5000/d or 200/h (one and a half times as many on a busy day); auto: what was named on the page, else 24 a day for each feed.',
-  ),
-  concurrency: option(wholeOption(1, 1000), 32, 'How many requests may be under way at once, all sites together.'),
-  hostGap: option(durationOption(0, HOUR), 2 * SECOND, 'The pause between two requests to one registrable domain.'),
-  hostGapExcept: option(
-    hosts,
-    [],
-    'Domains and addresses of your own that need no pause and no turns, such as intranet.example or 10.0.0.5.',
-  ),
-  timeout: option(durationOption(SECOND, 10 * MINUTE), 30 * SECOND, 'How long one request may take in all.'),
-  maxBody: option(size(10_000, 1_000_000_000), 10_000_000, 'The largest document that is read, after decoding.'),
+  minInterval: option(durationOption(SECOND, 31 * DAY), LIMITS.minMs, 'Shortest time between two polls of a feed.'),
+  maxInterval: option(durationOption(MINUTE, 366 * DAY), LIMITS.maxMs, 'Longest time between two polls of a feed.', {
+    more: 'A server that asks for a longer wait gets it.',
+  }),
+  budget: option(pollRate, 'auto', 'Poll budget for all feeds together, such as 5000/d or 200/h.', {
+    more: 'On a busy day one and a half times as many. `auto` uses the budget set on the dashboard, or else 24 polls per feed and day.',
+  }),
+  concurrency: option(wholeOption(1, 1000), 32, 'Maximum number of requests in flight, all hosts together.'),
+  hostGap: option(durationOption(0, HOUR), 2 * SECOND, 'Pause between two requests to one registrable domain.'),
+  hostGapExcept: option(hosts, [], 'Domains and IP addresses of your own that need no pause, comma-separated.', {
+    more: 'For example `intranet.example` or `10.0.0.5`. Requests to them also run in parallel.',
+  }),
+  timeout: option(durationOption(SECOND, 10 * MINUTE), 30 * SECOND, 'Time limit of a single request.'),
+  maxBody: option(size(10_000, 1_000_000_000), 10_000_000, 'Maximum size of a document after decoding.'),
   robots: option(
     oneOfOption('guesses', 'all'),
     'guesses',
-    'What robots.txt is heeded for: addresses that we only guess, or also the feeds that you ask for.',
+    'Where robots.txt applies: to guessed addresses, or also to feeds you add.',
+    { more: 'Pages of articles always follow robots.txt.' },
   ),
   contact: option(
     webAddressOption,
     CONDUCT_PAGE,
-    'A page about your crawl, for publishers; it becomes part of the user agent. Please set it: the default leads nowhere.',
+    'URL of a page about your crawl. It becomes part of the user agent.',
+    {
+      more: 'Please set it: the default leads nowhere.',
+    },
   ),
-  publicUrl: option(
-    webAddressOption,
-    '',
-    'The address under which hubs reach /websub/ of this server from outside. With it, feeds that name a hub are pushed.',
-  ),
-  hub: option(
-    webAddressOption,
-    '',
-    'A WebSub hub that the feeds which people make for other readers name, and that is told when they change. It learns their addresses, and has to reach them below --public-url.',
-  ),
-  allowNetworks: option(
-    networks,
-    [],
-    'Networks that are not public and may be visited all the same, such as your intranet: for feeds and pages that you name there, and not because of what public sites link or redirect to.',
-  ),
-  httpProxy: option(webAddressOption, '', 'A proxy for http addresses.', ['http_proxy', 'HTTP_PROXY']),
-  httpsProxy: option(webAddressOption, '', 'A proxy for https addresses.', ['https_proxy', 'HTTPS_PROXY']),
-  proxyExcept: option(text, '', 'Hosts and networks that are visited without a proxy, parted by commas.', [
-    'no_proxy',
-    'NO_PROXY',
-  ]),
-  dnsServers: option(nameServers, [], 'Name servers to ask in the place of the system’s.'),
-  articles: option(
-    oneOfOption('auto', 'always', 'never'),
-    'auto',
-    'Whether the pages that entries point at are fetched; auto: where a feed does not show whole texts. A feed may differ.',
-  ),
+  publicUrl: option(webAddressOption, '', 'Public URL of this server. Enables WebSub push from hubs.', {
+    more: 'Hubs must reach `/websub/` below it.',
+  }),
+  publishHub: option(webAddressOption, '', 'WebSub hub to announce in outgoing feeds, and to ping when they change.', {
+    more: 'The hub learns the addresses of these feeds. Needs `--public-url`.',
+  }),
+  allowNetworks: option(networks, [], 'Private networks that may be crawled, comma-separated.', {
+    more: 'They are only visited for feeds and pages that you name, never because a public site links or redirects there.',
+  }),
+  httpProxy: option(webAddressOption, '', 'Proxy for http URLs.', { alsoFrom: ['http_proxy', 'HTTP_PROXY'] }),
+  httpsProxy: option(webAddressOption, '', 'Proxy for https URLs.', { alsoFrom: ['https_proxy', 'HTTPS_PROXY'] }),
+  proxyExcept: option(text, '', 'Hosts and networks that bypass the proxy, comma-separated.', {
+    alsoFrom: ['no_proxy', 'NO_PROXY'],
+  }),
+  dnsServers: option(nameServers, [], 'DNS servers to use instead of those of the system, comma-separated.'),
+  articles: option(oneOfOption('auto', 'always', 'never'), 'auto', 'When to fetch the page of an entry.', {
+    more: '`auto` fetches where a feed does not have full texts. Feeds can override it.',
+  }),
   articleBacklog: option(
     wholeOption(0, 1000),
     20,
-    'Of a feed that is read for the first time, the pages of so many entries are fetched, the newest.',
+    'Number of newest entries whose pages are fetched on the first poll of a feed.',
   ),
-  copies: option(
-    oneOfOption('verified', 'simhash', 'off'),
-    GROUPING.copies,
-    'How copies are recognised: word by word, by the distance of plain SimHashes alone, or not at all.',
-  ),
+  copies: option(oneOfOption('verified', 'simhash', 'off'), GROUPING.copies, 'How copies are detected.', {
+    more: '`verified` compares words, `simhash` only the distance of SimHashes. See [Copies and stories](copies.md).',
+  }),
   copyThreshold: option(
     decimal(0, 64),
     0,
-    'From which likeness on two texts are copies (verified, up to 1), or up to which distance (simhash, up to 64); 0 takes 0.66 or 12.',
+    'Threshold for copies: similarity (verified) or distance (simhash). 0 means 0.66 or 12.',
+    { more: 'Up to 1 for `verified`, up to 64 for `simhash`.' },
   ),
-  stories: option(
-    oneOfOption('on', 'off'),
-    GROUPING.stories,
-    'Whether entries that tell of the same event are grouped.',
-  ),
-  storyThreshold: option(decimal(0, 1), 0, 'From which likeness on entries tell the same story; 0 takes 0.12.'),
+  stories: option(oneOfOption('on', 'off'), GROUPING.stories, 'Group entries about the same event into stories.'),
+  storyThreshold: option(decimal(0, 1), 0, 'Similarity threshold for stories. 0 means 0.12.'),
   groupWindow: option(
     durationOption(HOUR, 366 * DAY),
     GROUPING.groupWindowMs,
-    'Entries further apart than this are never grouped.',
+    'Maximum time between two entries of a group.',
   ),
   groupMemory: option(
     size(1_000_000, 4_000_000_000),
     GROUPING.groupMemoryBytes,
-    'What the index of copies and stories may take at the most; the oldest entries leave it first.',
+    'Memory limit of the similarity index. The oldest entries are evicted first.',
   ),
-  keepEntries: option(durationOption(0, 36_500 * DAY), 0, 'For how long entries are kept; 0 keeps them for ever.'),
-  keepPolls: option(
-    durationOption(0, 36_500 * DAY),
-    90 * DAY,
-    'For how long the log of polls is kept; 0 keeps it for ever. A run of unchanged polls is dropped once its newest is older.',
-  ),
+  keepEntries: option(durationOption(0, 36_500 * DAY), 0, 'Retention of entries. 0 keeps them forever.'),
+  keepPolls: option(durationOption(0, 36_500 * DAY), 90 * DAY, 'Retention of the poll log. 0 keeps it forever.', {
+    more: 'A run of unchanged polls is dropped once its newest poll is older.',
+  }),
   keepArticles: option(
     durationOption(0, 36_500 * DAY),
     0,
-    'For how long the texts of articles are kept; 0 keeps them for ever, or as long as their entries.',
+    'Retention of article texts. 0 keeps them as long as entries.',
   ),
   keepPages: option(
     durationOption(0, 36_500 * DAY),
     60 * DAY,
-    'For how long articles’ pages are kept as they came; 0 keeps them as long as the texts.',
+    'Retention of the original pages of articles. 0 keeps them as long as the texts.',
   ),
-  maxPages: option(
+  maxPagesSize: option(
     size(0, 100_000_000_000_000),
     0,
-    'How much room those pages may take, packed; the oldest go first. 0 sets no limit.',
+    'Disk limit for original pages, compressed. The oldest are dropped first. 0 means no limit.',
   ),
-  archive: option(
-    folder,
-    '',
-    'A folder for WARC files, in which all that is fetched is archived as it came; none if empty.',
-  ),
-  archiveFile: option(
-    size(100_000, 100_000_000_000),
-    1_000_000_000,
-    'How large a file of the archive becomes before the next is begun.',
-  ),
-  queue: secretOption(
-    queueAddress,
-    '',
-    'The NATS server, 2.9 or newer with JetStream, by which the processes of a fleet reach each other; none for one process.',
-  ),
-  queuePassword: secretOption(password, '', 'Password for the user in --queue, as it is: nothing needs escaping.'),
-  queueName: option(plainName, 'freshet', 'What everything on that server begins with: other fleets have other names.'),
-  queueCredentials: option(file, '', 'A file with credentials for that server, as nsc writes them.'),
-  queueCa: option(file, '', 'A file with the certificate of who signed that server’s.'),
-  queueCert: option(file, '', 'A file with our certificate for that server.'),
-  queueKey: option(file, '', 'A file with the key of that certificate.'),
+  archive: option(folder, '', 'Folder for a WARC archive of everything that is fetched.'),
+  archiveFileSize: option(size(100_000, 100_000_000_000), 1_000_000_000, 'Size at which a new WARC file is started.'),
+  queue: secretOption(queueAddress, '', 'NATS 2.9+ servers with JetStream, comma-separated. Required for a fleet.'),
+  queuePassword: secretOption(password, '', 'Password for the user in --queue, unescaped.'),
+  queueName: option(plainName, 'freshet', 'Prefix for streams and subjects. Use a different one per fleet.'),
+  queueCredentials: option(file, '', 'NATS credentials file, as written by nsc.'),
+  queueCa: option(file, '', 'CA certificate file for --queue.'),
+  queueCert: option(file, '', 'Client certificate file for --queue.'),
+  queueKey: option(file, '', 'Key file of --queue-cert.'),
   queueWait: option(
     durationOption(SECOND, 10 * MINUTE),
     30 * SECOND,
-    'After so long without a sign of life a terminal’s tasks are given to others.',
+    'Time without a sign of life after which tasks of a fetcher go to others.',
   ),
   lease: option(
     durationOption(15 * SECOND, DAY),
     10 * MINUTE,
-    'After so long what was sent to a terminal and did not come back is lost, and due again. Longer than any request takes.',
+    'Time after which an unanswered task expires and is due again.',
+    { more: 'Must be longer than any request takes.' },
   ),
-  queueReplicas: option(wholeOption(1, 5), 1, 'On how many servers of a cluster tasks and outcomes are kept.'),
-  memberName: option(
-    perhapsName,
-    '',
-    'What a process of a fleet is called in logs and lists; its machine’s name, if empty. A few letters of chance follow.',
-  ),
-  health: option(
-    listenAddress,
-    '',
-    'Where a fleet role answers /livez and /readyz for supervisors. freshet run and serve answer on --port.',
-  ),
-  region: option(perhapsName, '', 'Where a terminal stands, for people who look at a list of them.'),
-  log: option(
-    oneOfOption('debug', 'info', 'warn', 'error', 'silent'),
-    'info',
-    'How much is logged; debug names every poll.',
-  ),
-  logFormat: option(oneOfOption('text', 'json'), 'text', 'Lines for people, or one JSON object a line.'),
+  queueReplicas: option(wholeOption(1, 5), 1, 'Number of NATS servers that store each stream.'),
+  memberName: option(perhapsName, '', 'Name of this process in logs and lists. Defaults to the host name.', {
+    more: 'Random letters are appended.',
+  }),
+  health: option(listenAddress, '', 'Address for the health endpoints /livez and /readyz of a fleet role.', {
+    more: '`freshet run` and `freshet serve` answer them on `--port`.',
+  }),
+  region: option(perhapsName, '', 'Location of a fetcher, shown in fleet lists.'),
+  log: option(oneOfOption('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Log level. debug logs every poll.'),
+  logFormat: option(oneOfOption('text', 'json'), 'text', 'Log format: lines for people, or one JSON object per line.'),
 }
 
 export type OptionName = keyof typeof OPTIONS
 export type Config = { readonly [Name in OptionName]: (typeof OPTIONS)[Name] extends Option<infer T> ? T : never }
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[]
+
+/** Options that the help of a command lists under "General options": where a command works, as whom, and what it logs. */
+const GENERAL = new Set<OptionName>([
+  ...(['store', 'contentStore', 'queue', 'server', 'token', 'profiles', 'user', 'log', 'logFormat'] as const),
+])
+
+/** Options that most installations leave alone. */
+const ADVANCED = new Set<OptionName>([
+  ...(['storePassword', 'secretKeyFile', 'forgetSecrets', 'trustProxy', 'maxFeedsPerUser', 'dedupeBy'] as const),
+  ...(['minInterval', 'maxInterval', 'hostGapExcept', 'timeout', 'maxBody', 'robots', 'publishHub'] as const),
+  ...(['httpProxy', 'httpsProxy', 'proxyExcept', 'dnsServers', 'articleBacklog', 'copyThreshold'] as const),
+  ...(['storyThreshold', 'groupWindow', 'groupMemory', 'keepPolls', 'keepArticles', 'keepPages'] as const),
+  ...(['maxPagesSize', 'archiveFileSize', 'queuePassword', 'queueName', 'queueCredentials', 'queueCa'] as const),
+  ...(['queueCert', 'queueKey', 'queueWait', 'lease', 'queueReplicas', 'memberName', 'region'] as const),
+])
+
+/** The heading under which `--help` lists an option. */
+export function headingOf(name: OptionName): string {
+  if (GENERAL.has(name)) return 'General options:'
+  return ADVANCED.has(name) ? 'Advanced options:' : 'Options:'
+}
 
 /** Those that may also come from a file, named by the variable with _FILE behind it. */
 export const SECRETS: readonly OptionName[] = OPTION_NAMES.filter((name) => (OPTIONS[name] as Option<unknown>).isSecret)
@@ -289,20 +254,22 @@ export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-export function environmentOf(name: OptionName): string {
+export function environmentOf(name: string): string {
   return `FRESHET_${flagOf(name).toUpperCase().replaceAll('-', '_')}`
 }
 
-/** The value as a person would write it. */
+/** The value as a user would write it. */
 export function shownValue(name: OptionName, value: unknown): string {
   const { kind } = OPTIONS[name] as unknown as Option<unknown>
   return kind.show(value)
 }
 
-function option<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string, alsoFrom?: string[]): Option<T> {
-  return { kind, default: value, sentence, ...(alsoFrom && { alsoFrom }) }
+type Extras = Pick<Option<unknown>, 'alsoFrom' | 'more'>
+
+function option<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string, extras: Extras = {}): Option<T> {
+  return { kind, default: value, sentence, ...extras }
 }
 
-function secretOption<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string): Option<T> {
-  return { ...option(kind, value, sentence), isSecret: true }
+function secretOption<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string, extras: Extras = {}): Option<T> {
+  return { ...option(kind, value, sentence, extras), isSecret: true }
 }

@@ -1,13 +1,13 @@
 /** docs/configuration.md, made from the table of options, so that it cannot say anything else than the program. */
 
-import { environmentOf, flagOf, OPTION_NAMES, OPTIONS, SECRETS, shownValue } from './config.ts'
+import { environmentOf, flagOf, OPTION_NAMES, OPTIONS, type Option, SECRETS, shownValue } from './config.ts'
 import { FLEET_ROLES, rolesReading } from './role-options.ts'
 
 export function configurationPage(): string {
   const rows = OPTION_NAMES.map((name) => {
-    const { kind, sentence, default: value } = OPTIONS[name]
+    const { kind, sentence, default: value, more = '' } = OPTIONS[name] as Option<unknown>
     const shown = shownValue(name, value)
-    return `| \`--${flagOf(name)}\` | \`${environmentOf(name)}\` | ${shown ? `\`${shown}\`` : 'none'} | ${sentence} Expects ${kind.expected}. |`
+    return `| \`--${flagOf(name)}\` | \`${environmentOf(name)}\` | ${shown ? `\`${shown}\`` : 'none'} | ${[sentence, more].filter(Boolean).join(' ')} Format: ${kind.expected}. |`
   })
   const roleRows = OPTION_NAMES.filter((name) => rolesReading(name).length > 0).map((name) => {
     const roles = rolesReading(name)

@@ -12,7 +12,7 @@ import { openStoreAt } from './store-at.ts'
 const LOGIN = { user: 'ada', password: 's3cretw0rd' }
 const opening = { mode: 'write' as const, now: () => 1, encryptExisting: true }
 let folder = ''
-const place = () => ({ store: join(folder, 'a.db'), library: '', secretKeyFile: '', forgetSecrets: false })
+const place = () => ({ store: join(folder, 'a.db'), contentStore: '', secretKeyFile: '', forgetSecrets: false })
 const keyFile = () => `${place().store}.secret-key`
 
 beforeEach(() => {

@@ -46,5 +46,8 @@ export async function writeFolder(
 
 export function notWritable(place: string, cause: unknown): InputError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new InputError(`${place} could not be written: ${reason}`, 'is the folder there, writable, and not full?')
+  return new InputError(
+    `${place} could not be written: ${reason}`,
+    'check that the folder exists, is writable, and the disk is not full',
+  )
 }

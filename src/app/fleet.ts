@@ -71,7 +71,7 @@ interface Joined {
 type OnMistake = (error: unknown, doing: string) => void
 
 /** As deploy/nats/nats.conf allows it. */
-const HEARS = { controller: ['wake', 'ask'], terminal: [], keeper: ['told'], server: ['told'] } as const
+const HEARS = { controller: ['wake', 'ask'], fetcher: [], indexer: ['told'], server: ['told'] } as const
 
 const GRACE_MS: Millis = 20 * SECOND
 const GATHER_MS = 50
@@ -80,8 +80,8 @@ const GATHER_MS = 50
 async function join(role: FleetRole, config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMistake): Promise<Joined> {
   if (!config.queue)
     throw new ConfigError(
-      'a process of a fleet needs a queue, and none is named',
-      'name a NATS server: --queue nats://host:4222, or FRESHET_QUEUE; freshet run needs none',
+      'a fleet process needs a queue, and none is set',
+      'set --queue nats://host:4222 or FRESHET_QUEUE; freshet run needs none',
     )
   const name = memberName(config)
   const { queueCa: caFile, queueCert: certFile, queueKey: keyFile, queueCredentials, queueName } = config
@@ -93,7 +93,7 @@ async function join(role: FleetRole, config: Config, clock: Pick<Clock, 'now'>, 
     name,
     queueName,
     inboxPrefix: `_INBOX.${role}`,
-    streams: role === 'controller' ? 'create' : role === 'terminal' ? 'wait' : 'none',
+    streams: role === 'controller' ? 'create' : role === 'fetcher' ? 'wait' : 'none',
     replicas: config.queueReplicas,
     ackWaitMs: config.queueWait,
     tasksKeptMs: config.lease,
@@ -139,8 +139,8 @@ async function join(role: FleetRole, config: Config, clock: Pick<Clock, 'now'>, 
 function shared(config: Config): Config {
   if (isServer(config.store)) return config
   throw new ConfigError(
-    `${config.store} is a file, which one process has for itself`,
-    'a fleet shares a database: --store postgres://user:password@host/database, or FRESHET_STORE',
+    `${config.store} is a file, which only one process can use`,
+    'use PostgreSQL: --store postgres://user:password@host/database, or FRESHET_STORE',
   )
 }
 
@@ -219,7 +219,7 @@ export async function openTerminal(
   world: Overrides = {},
 ): Promise<FleetTerminal> {
   const own = world.clock ?? systemClock()
-  const joined = await join('terminal', config, own, onMistake)
+  const joined = await join('fetcher', config, own, onMistake)
   const { queue, fleet, member, isConnected, serveHealth, whileConnected, leave } = joined
   const probes = { queue: isConnected }
   const clock = byServer(own, queue)
@@ -247,7 +247,7 @@ export async function openTerminal(
       work.serve(counted)
       const beat = () => {
         work.rest(terminalsAside(fleet.members()).has(member.name))
-        return { role: 'terminal', ...member, startedAt, hands, load: work.load(), performed } as const
+        return { role: 'fetcher', ...member, startedAt, hands, load: work.load(), performed } as const
       }
       try {
         await whileConnected(signal, (ended) => beatUntil(ended, { fleet, clock: own }, beat))
@@ -286,7 +286,7 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
     lasting: true,
     encryptExisting: true,
   })
-  const joined = await join('keeper', config, clock, onMistake).catch(async (error) => {
+  const joined = await join('indexer', config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error
   })
@@ -318,7 +318,7 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
       const over = new AbortController()
       const keep = async (ended: AbortSignal) => {
         const beating = beatUntil(AbortSignal.any([ended, over.signal]), { fleet, clock }, () => {
-          return { role: 'keeper', ...member, startedAt, duties: keeping.duties() }
+          return { role: 'indexer', ...member, startedAt, duties: keeping.duties() }
         })
         try {
           await keeping.run(ended)

@@ -33,7 +33,7 @@ export async function startHealth({ address, lastBeatAt, probes }: HealthParts):
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        new ConfigError(`--health cannot listen on ${address}: ${error.code}`, 'name a free port of this machine'),
+        new ConfigError(`--health cannot listen on ${address}: ${error.code}`, 'choose a free port on this machine'),
       ),
     )
     server.listen(Number(port), host || '127.0.0.1', resolve)

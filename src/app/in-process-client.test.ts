@@ -35,7 +35,7 @@ it('sees everything, also where there are accounts', async () => {
 })
 
 it('acts as the user who is named', async () => {
-  const { store, open } = await opened({ person: 'bob' })
+  const { store, open } = await opened({ user: 'bob' })
   await store.addPerson({ name: 'ada', allows: 'admin', addedAt: 0, password: '' })
   await store.addPerson({ name: 'bob', allows: 'read', addedAt: 0, password: '' })
   const { client } = await open()
@@ -43,8 +43,8 @@ it('acts as the user who is named', async () => {
 })
 
 it('refuses a user who does not exist, and closes the store', async () => {
-  const { open, isClosed } = await opened({ person: 'carol' })
-  await expect(open()).rejects.toThrow('nobody is called "carol" here')
+  const { open, isClosed } = await opened({ user: 'carol' })
+  await expect(open()).rejects.toThrow('there is no user "carol"')
   expect(isClosed()).toBe(true)
 })
 
@@ -55,7 +55,7 @@ it('reports wrong input without the address of a server', async () => {
   const refused = await asked.feeds().catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(InputError)
   expect(refused).toMatchObject({
-    message: 'limit=0 makes no sense',
+    message: 'invalid parameter limit=0',
     hint: 'limit is a whole number from 1 to 1000',
   })
 })

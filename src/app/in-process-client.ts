@@ -1,6 +1,6 @@
 /**
  * The API client of a store that this process has opened: requests go to a server in the same process, without a socket. The command line
- * asks a local store and a remote server in the same way. Whoever can open the store sees and may change everything; with `--person` they
+ * asks a local store and a remote server in the same way. Whoever can open the store sees and may change everything; with `--user` they
  * act as that user.
  */
 import { type Client, createClient } from '../client/index.ts'
@@ -22,9 +22,9 @@ export async function createInProcessClient(
 ): Promise<Client> {
   const { catalogue, articleCatalogue, groupCatalogue, marketBook, people, readership, handouts } = opened
   const { search, library, clock, crawler = createIdleCrawler(opened.clock.now()) } = opened
-  const { person, budget, sharedReading } = config
-  if (person !== '')
-    await namedUser(person, people).catch(async (error) => {
+  const { user, budget, sharedReading } = config
+  if (user !== '')
+    await namedUser(user, people).catch(async (error) => {
       await opened.close()
       throw error
     })
@@ -53,7 +53,7 @@ export async function createInProcessClient(
   return createClient({
     url: URL_IN_PROCESS,
     token,
-    ...(person && { person }),
+    ...(user && { person: user }),
     fetch: (url, init) => app.request(url, init),
   })
 }

@@ -19,7 +19,16 @@ export { type ArticleFormat, HTML, MARKDOWN } from './article-formats.ts'
 export { askLibrary, type LibraryAnswers, type LikeEntry } from './ask-library.ts'
 export { type Audit, type AuditVerdict, auditOf, exchangesOf, isAnyBroken } from './audit.ts'
 export { type Added, type Commands, openCommands, type PolledNow } from './commands.ts'
-export { type Config, environmentOf, flagOf, OPTION_NAMES, OPTIONS, type OptionName, shownValue } from './config.ts'
+export {
+  type Config,
+  environmentOf,
+  flagOf,
+  headingOf,
+  OPTION_NAMES,
+  OPTIONS,
+  type OptionName,
+  shownValue,
+} from './config.ts'
 export { ConfigError } from './config-error.ts'
 export { configurationPage } from './configuration-page.ts'
 export { oneDocument, writeFolder } from './export-articles.ts'

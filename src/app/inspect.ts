@@ -64,7 +64,7 @@ export async function inspectPage(
   const { body, url = given, contentType } = await bytesOf(config, where, signal)
   if (!isPage(contentType ?? 'text/html', body))
     throw new InputError(
-      `${withoutCredentials(where.word)} is no page${contentType ? ` but ${contentType}` : ''}`,
+      `${withoutCredentials(where.word)} is not a page${contentType ? ` but ${contentType}` : ''}`,
       'give the address of an HTML page',
     )
   const article = extractArticle(decodeText(body, contentType).text, url, systemClock().now())
@@ -94,13 +94,13 @@ async function bytesOf(
     if (!answer.ok) {
       const { failure } = answer
       const message = `${withoutCredentials(word)}: ${failureInWords(failure)}`
-      throw new InputError(message, failureHint(failure) ?? 'is the address right?')
+      throw new InputError(message, failureHint(failure) ?? 'check the address')
     }
     const { status, url, headers, body } = answer
     if (status !== 200)
       throw new InputError(
         `${withoutCredentials(word)}: ${failureInWords({ kind: 'http', status })}`,
-        'is the address right?',
+        'check the address',
       )
     const contentType = headers['content-type']
     return { body, url, ...(contentType && { contentType }) }
@@ -113,7 +113,7 @@ function addressOf(word: string): { url: WebAddress; credentials?: Credentials }
   const given = givenAddress(word)
   if (given) return given
   throw new InputError(
-    `"${withoutCredentials(word)}" is neither a file here nor an address`,
-    'try something like https://example.org/feed',
+    `"${withoutCredentials(word)}" is neither a file nor an address`,
+    'give a file, or an address such as https://example.org/feed',
   )
 }

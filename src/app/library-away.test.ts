@@ -30,7 +30,13 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     relay = await startRelay(toPort)
     const { port } = relay
     const library = `cassandra://127.0.0.1:${port}/away_${process.pid}`
-    const config: Config = { ...defaultConfig(), store: join(folder, 'test.db'), library, port: 0, hostGap: 0 }
+    const config: Config = {
+      ...defaultConfig(),
+      store: join(folder, 'test.db'),
+      contentStore: library,
+      port: 0,
+      hostGap: 0,
+    }
     const village = createVillage({ clock: createSteppedClock(Date.now()), sites: [GAZETTE] })
     const crawl = await openCrawl(config, { net: village.net() })
     const server = await startServer(config, crawl, SILENT)
@@ -75,7 +81,9 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
 
   it('is refused to who would write while it is away', async () => {
     const library = 'cassandra://127.0.0.1:1/nothing'
-    await expect(openCrawl({ ...defaultConfig(), store: join(folder, 'other.db'), library })).rejects.toMatchObject({
+    await expect(
+      openCrawl({ ...defaultConfig(), store: join(folder, 'other.db'), contentStore: library }),
+    ).rejects.toMatchObject({
       trouble: 'no-access',
       message: expect.stringContaining('could not open Cassandra at 127.0.0.1:1'),
     })

@@ -15,7 +15,7 @@ export function shownLibrary(address: string): string {
 
 /** For commands that are about nothing else. */
 export async function openNamedLibrary(address: string): Promise<Library> {
-  if (address === '') throw new HintedError('there is no library', 'Name one with --library.')
+  if (address === '') throw new HintedError('no content store is configured', 'Set --content-store.')
   return (await loadCassandra()).openCassandraLibrary(address)
 }
 
@@ -52,8 +52,8 @@ export async function besideLibrary(
 async function refuseWithout(shownStore: string, store: Store): Promise<void> {
   const newest = await store.entries({ limit: NEWEST })
   if (!newest.some(({ content, summary }) => namesLibraryText(content) || namesLibraryText(summary))) return
-  const hint = 'Name it with --library, as when the store was written.'
-  throw new StoreError('no-access', `what the entries of ${shownStore} say is in a library`, hint)
+  const hint = 'Set --content-store to the one that was used before.'
+  throw new StoreError('no-access', `the texts of ${shownStore} are in a content store`, hint)
 }
 
 const NEWEST = 50

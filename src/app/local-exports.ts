@@ -1,5 +1,5 @@
 /**
- * Exports that read the store itself, and that no server gives to anybody: passwords of feeds, and pages as they were fetched. With `--person`,
+ * Exports that read the store itself, and that no server gives to anybody: passwords of feeds, and pages as they were fetched. With `--user`,
  * they contain only what that user can read.
  */
 import type { Exchange } from '../drivers/archive/exchange.ts'
@@ -24,11 +24,11 @@ import { userAgent } from './version.ts'
 import { type Looking, openForReading } from './wire.ts'
 
 async function withVisibleStore<Answer>(config: Config, work: (visible: Looking) => Promise<Answer>): Promise<Answer> {
-  const { person, sharedReading } = config
+  const { user, sharedReading } = config
   const opened = await openForReading(config)
   try {
-    if (person === '') return await work(opened)
-    return await work(await visibleToUser(await namedUser(person, opened.people), { ...opened, sharedReading }))
+    if (user === '') return await work(opened)
+    return await work(await visibleToUser(await namedUser(user, opened.people), { ...opened, sharedReading }))
   } finally {
     await opened.close()
   }
@@ -42,7 +42,7 @@ export function opmlWithPasswords(config: Config): Promise<string> {
       const { url, credentials, title, siteUrl, folder } = feed
       if (credentials && isSealed(credentials.password))
         throw new HintedError(
-          'the passwords are encrypted, and the key file cannot be read',
+          'the passwords are encrypted, and the key file is not readable',
           'run it as the owner of the store',
         )
       const written = credentials ? withCredentials(url, credentials) : url

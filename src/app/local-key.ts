@@ -24,9 +24,9 @@ export async function writeLocalKey(storeFile: string): Promise<string> {
 }
 
 /** A client of the crawl that owns this store. Whoever cannot read the key is treated like anybody else. */
-export async function localClient({ store, person }: Pick<Config, 'store' | 'person'>, url: string): Promise<Client> {
+export async function localClient({ store, user }: Pick<Config, 'store' | 'user'>, url: string): Promise<Client> {
   const key = await readFile(keyFile(store), 'utf8').catch(() => '')
-  return createClient({ url, ...(key && { token: key.trim() }), ...(person && { person }) })
+  return createClient({ url, ...(key && { token: key.trim() }), ...(user && { person: user }) })
 }
 
 function keyFile(storeFile: string): string {

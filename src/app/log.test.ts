@@ -28,7 +28,7 @@ describe('the log', () => {
     ],
     ['no news', polled({ kind: 'read', fresh: 0, changed: 0, window: 20, gap: false }), 'debug', /nothing new/],
     ['not modified', polled({ kind: 'not-modified', by: 'server' }), 'debug', /not modified/],
-    ['a gap', polled({ kind: 'read', fresh: 20, changed: 0, window: 20, gap: true }), 'warn', /missed/],
+    ['a gap', polled({ kind: 'read', fresh: 20, changed: 0, window: 20, gap: true }), 'warn', /a gap.* may be missing/],
     [
       'a failure',
       polled({ kind: 'failed', failure: { kind: 'http', status: 503 } }),
@@ -45,7 +45,7 @@ describe('the log', () => {
         failure: { kind: 'http', status: 429 },
       } as CrawlEvent,
       'warn',
-      /left alone for 1h/,
+      /backing off for 1h/,
     ],
     [
       'a mistake',
@@ -53,17 +53,12 @@ describe('the log', () => {
       'error',
       /while thinking: .*oops/,
     ],
-    [
-      'a full store',
-      { kind: 'store-refuses', at: 0, error: FULL },
-      'error',
-      /^it is full; .*tried again .*Make room\.$/,
-    ],
+    ['a full store', { kind: 'store-refuses', at: 0, error: FULL }, 'error', /^it is full; .*retrying .*Make room\.$/],
     [
       'a store that is full at the end, with no promise to try again',
       { kind: 'store-refuses', at: 0, error: FULL, isLast: true },
       'error',
-      'it is full; what was under way is due again when its leases end. Make room.',
+      'it is full; work in flight is due again when its leases expire. Make room.',
     ],
     [
       'a clock set back',
@@ -91,7 +86,7 @@ describe('the log', () => {
     const log = createLog({ level: 'warn', format: 'text', now: () => 0, write: (line) => lines.push(line) })
     const error = new Error('oops\n00:00:01 all is well\u001b[2J')
     logEvent(log, { kind: 'mistake', at: 0, error, doing: 'thinking' })
-    expect(lines[0]).toBe('00:00:00 error: a mistake of ours while thinking: oops 00:00:01 all is well [2J')
+    expect(lines[0]).toBe('00:00:00 error: internal error while thinking: oops 00:00:01 all is well [2J')
     expect(lines.length).toBeGreaterThan(2)
     expect(lines.slice(1).every((line) => line.startsWith('  '))).toBe(true)
     expect(lines.join('')).not.toMatch(/[\u0000-\u001f]/)

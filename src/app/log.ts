@@ -68,8 +68,8 @@ export function logChange(log: Log, { who = 'somebody', what, on, fields = [], r
 
 export function logWarning(log: Log, warning: ServerWarning): void {
   if (warning.kind === 'untrusted-proxy') {
-    const words = `requests from ${warning.peer} name other clients in X-Forwarded-For, and it is no trusted proxy`
-    log.warn(`${words}: if it is yours, start with --trust-proxy, or all its clients count as one`, {
+    const words = `requests from ${warning.peer} have X-Forwarded-For, but it is not a trusted proxy`
+    log.warn(`${words}: if it is your proxy, set --trust-proxy; otherwise all its clients count as one`, {
       peer: warning.peer,
     })
     return
@@ -79,7 +79,7 @@ export function logWarning(log: Log, warning: ServerWarning): void {
     return
   }
   const { by, client, name, failures } = warning
-  const what = by === 'token' ? 'a wrong or revoked token' : `a wrong password for ${name ?? 'a name that nobody has'}`
+  const what = by === 'token' ? 'a wrong or revoked token' : `a wrong password for ${name ?? 'an unknown user'}`
   log.warn(`failed login from ${client}: ${what}${failures > 1 ? ` (${failures} times)` : ''}`, {
     client,
     name,
@@ -114,40 +114,40 @@ export function eventInWords(event: CrawlEvent): Said {
       return pageInWords(event)
     case 'moved': {
       const { feedId, title, from, to } = event
-      const message = `${title || from}: the feed is at ${to} now, and was taken there`
+      const message = `${title || from}: the feed moved to ${to} and was updated`
       return { level: 'info', message, facts: { feedId } }
     }
     case 'successor': {
       const { feedId, title, url, successorUrl } = event
-      const message = `${title || url}: gone; its site has ${successorUrl}, which may be its successor`
+      const message = `${title || url}: gone; its site has ${successorUrl}, a possible successor`
       return { level: 'warn', message, facts: { feedId } }
     }
     case 'duplicate': {
       const { feedId, title, url, to, sameAs } = event
-      const message = `${title || url}: leads to ${to}, which is feed ${sameAs}; one of them is enough`
+      const message = `${title || url}: redirects to ${to}, which is feed ${sameAs}; consider removing one`
       return { level: 'warn', message, facts: { feedId, sameAs } }
     }
     case 'merged': {
       const { feedId, title, url, mergedId, mergedUrl } = event
-      const message = `${title || url}: ${mergedUrl} (feed ${mergedId}) is the same feed, and was merged into this one`
+      const message = `${title || url}: ${mergedUrl} (feed ${mergedId}) is the same feed and was merged into this one`
       return { level: 'info', message, facts: { feedId, mergedId } }
     }
     case 'move-held': {
       const { feedId, title, url, to } = event
-      const message = `${title || url}: redirects to ${to}, another site with nothing known in it; if it has moved: freshet edit ${feedId} --url ${to}`
+      const message = `${title || url}: redirects to ${to}, another site without any known entry; if the feed moved: freshet edit ${feedId} --url ${to}`
       return { level: 'warn', message, facts: { feedId } }
     }
     case 'incident': {
       const { root, sign } = event
       return {
         level: 'warn',
-        message: `${root}: many of its feeds fail alike (${sign}); few go and look until it is over`,
+        message: `${root}: many of its feeds fail alike (${sign}); only a few canaries are polled until it is over`,
         facts: { root },
       }
     }
     case 'incident-over': {
       const { root } = event
-      return { level: 'info', message: `${root}: its feeds are well again`, facts: { root } }
+      return { level: 'info', message: `${root}: its feeds work again`, facts: { root } }
     }
     case 'pushed': {
       const { feedId, title, url, hub, bytes, fresh, changed } = event
@@ -161,38 +161,38 @@ export function eventInWords(event: CrawlEvent): Said {
     }
     case 'regrouped': {
       const { entryId, title, level, from, to, comparedBy } = event
-      const by = comparedBy === 'article' ? 'by its article' : 'by what its feed says now'
-      const where = to === undefined ? `it is no ${level} any more` : `it belongs to the ${level} group ${to}`
+      const by = comparedBy === 'article' ? 'by its article' : 'by the current text of its feed'
+      const where = to === undefined ? `it left its ${level} group` : `it belongs to the ${level} group ${to}`
       const message = `entry ${entryId} (${title || 'untitled'}): ${by}, ${where}`
       return { level: 'debug', message, facts: { entryId, level, from, to, comparedBy } }
     }
     case 'joined': {
       const { entryId, title, level, likeId, reason } = event
-      const message = `entry ${entryId} (${title || 'untitled'}) is a ${level} with others: ${reason}`
+      const message = `entry ${entryId} (${title || 'untitled'}) joined a ${level} group: ${reason}`
       return { level: 'debug', message, facts: { entryId, level, likeId } }
     }
     case 'signed-otherwise': {
-      const message = `${event.entries} entries are compared anew: an earlier version recognised copies in another way`
+      const message = `${event.entries} entries are compared again: an earlier version detected copies differently`
       return { level: 'info', message, facts: { entries: event.entries } }
     }
     case 'host-rests': {
       const { root, until, at, failure } = event
-      const message = `${root} asks for patience (${failureInWords(failure)}); left alone for ${formatDuration(until - at)}`
+      const message = `${root} asks to wait (${failureInWords(failure)}); backing off for ${formatDuration(until - at)}`
       return { level: 'warn', message, facts: { root, failure } }
     }
     case 'flood': {
       const { feedId, title, url, left, pagesLeft } = event
       const said = [
-        ...(left > 0 ? [`more new entries in a day than a feed may bring; ${left} were left for another`] : []),
-        ...(pagesLeft > 0 ? [`more pages in a day than are fetched for a feed; ${pagesLeft} are not`] : []),
+        ...(left > 0 ? [`more new entries per day than allowed; ${left} postponed`] : []),
+        ...(pagesLeft > 0 ? [`more pages per day than allowed; ${pagesLeft} not fetched`] : []),
       ]
       return { level: 'warn', message: `${title || url}: ${said.join('; ')}`, facts: { feedId, left, pagesLeft } }
     }
     case 'store-refuses': {
       const { error, isLast } = event
       const comfort = isLast
-        ? 'what was under way is due again when its leases end'
-        : 'nothing is lost, and it is tried again until it works'
+        ? 'work in flight is due again when its leases expire'
+        : 'no data is lost; retrying until it works'
       const message = `${error.message}; ${comfort}. ${error.hint}`
       return { level: 'error', message, facts: { trouble: error.trouble } }
     }
@@ -202,27 +202,27 @@ export function eventInWords(event: CrawlEvent): Said {
       const { byMs } = event
       const message =
         byMs > 0
-          ? `the clock was set ahead by ${formatDuration(byMs)}, and is followed`
+          ? `the clock was set ahead by ${formatDuration(byMs)}; following it`
           : `the clock was set back by ${formatDuration(-byMs)}; intervals are kept`
       return { level: 'warn', message, facts: { byMs } }
     }
     case 'dates-mended': {
       const { dates } = event
-      const message = `${dates} dates in the store lay further ahead than they can, as after a clock that was wrong; they were brought back`
+      const message = `${dates} dates in the store were too far in the future, as after a wrong clock; they were corrected`
       return { level: 'warn', message, facts: { dates } }
     }
     case 'duty': {
       const { role, what } = event
-      const message = what === 'begun' ? `we see to ${role} from now on` : `somebody else sees to ${role} now`
+      const message = what === 'begun' ? `this process leads ${role} now` : `another process leads ${role} now`
       return { level: 'info', message, facts: { role } }
     }
     case 'terminal': {
       const { name, what, why } = event
-      const message = `terminal ${name} ${TERMINAL_NEWS[what]}${why ? `: ${why}` : ''}`
+      const message = `fetcher ${name} ${TERMINAL_NEWS[what]}${why ? `: ${why}` : ''}`
       return {
         level: what === 'came' || what === 'trusted' ? 'info' : 'warn',
         message,
-        facts: { terminal: name, what },
+        facts: { fetcher: name, what },
       }
     }
     case 'mistake': {
@@ -230,7 +230,7 @@ export function eventInWords(event: CrawlEvent): Said {
       const doing = withoutCredentials(event.doing)
       const what = withoutCredentials(error instanceof Error ? error.message : String(error))
       const stack = error instanceof Error && error.stack ? { stack: withoutCredentials(error.stack) } : {}
-      return { level: 'error', message: `a mistake of ours while ${doing}: ${what}`, facts: { doing, ...stack } }
+      return { level: 'error', message: `internal error while ${doing}: ${what}`, facts: { doing, ...stack } }
     }
   }
 }
@@ -247,7 +247,7 @@ function pollInWords({ feedId, title, url, tookMs, bytes, result, dueAt, at }: P
     }
   if (result.kind === 'not-modified') return { level: 'debug', message: `${name}: not modified; ${next}`, facts }
   const { fresh, changed, gap } = result
-  const missed = gap ? ', nothing in the feed was known before, so entries may have been missed' : ''
+  const missed = gap ? ', a gap: no entry in the feed was known, so some may be missing' : ''
   const message = `${name}: ${newsInWords(fresh, changed)}${missed} (${formatSize(bytes)}); ${next}`
   return { level: gap ? 'warn' : fresh + changed > 0 ? 'info' : 'debug', message, facts }
 }
@@ -258,18 +258,18 @@ function newsInWords(fresh: number, changed: number): string {
 }
 
 const TERMINAL_NEWS = {
-  came: 'is there',
-  gone: 'was not heard of for long; what it had is given to others, or waits for its leases to end',
-  aside: 'is set aside, and given nothing for a while',
-  trusted: 'is given tasks again',
+  came: 'joined',
+  gone: 'left; its tasks go to others, or are due again when their leases expire',
+  aside: 'is quarantined for a while',
+  trusted: 'gets tasks again',
 }
 
 const PUSH_NEWS = {
-  begins: 'its news is pushed from now on by',
-  refused: 'no news is pushed by',
-  broken: 'polled as usual again; something was not pushed by',
-  empty: 'polled soon; there is news, but no feed came, says',
-  unsigned: 'a message was ignored that was not signed by',
+  begins: 'is now pushed by',
+  refused: 'is not pushed by',
+  broken: 'is polled as usual again; an entry was not pushed by',
+  empty: 'is polled soon; a ping without the feed came from',
+  unsigned: 'ignored an unsigned message from',
 }
 
 /** There are many, and one that is gone is nobody's concern: all of it is debug. */
@@ -281,9 +281,9 @@ function pageInWords({ articleId, url, tookMs, bytes, result }: Extract<CrawlEve
       return { level: 'debug', message, facts }
     }
     case 'same':
-      return { level: 'debug', message: `${url}: a page that we have`, facts }
+      return { level: 'debug', message: `${url}: page already stored`, facts }
     case 'failed': {
-      const end = result.dueAt === undefined ? '; not asked for again' : ''
+      const end = result.dueAt === undefined ? '; not fetched again' : ''
       return { level: 'debug', message: `${url}: ${failureInWords(result.failure)}${end}`, facts }
     }
   }

@@ -12,7 +12,7 @@ export async function mendStoreLibrary(
   hours: number,
 ): Promise<Mended & { health: string }> {
   const { now } = systemClock()
-  const library = await openNamedLibrary(place.library)
+  const library = await openNamedLibrary(place.contentStore)
   try {
     const { store } = await openLedgerAt(place.store, { mode: 'read', now })
     try {

@@ -120,10 +120,10 @@ export async function moveBetween(
   const one = closing(await openFerry(from.store, 'from', now))
   const other = closing(await openFerry(to.store, 'to', now))
   const names = { from: one.name, to: other.name }
-  const hasLibrary = from.library !== '' || to.library !== ''
+  const hasLibrary = from.contentStore !== '' || to.contentStore !== ''
   if (!hasLibrary) return { ...names, ...(await moveStore(one, other, options)) }
   const openLibrary = async (address: string) => (address === '' ? undefined : closing(await openNamedLibrary(address)))
-  const [source, target] = [await openLibrary(from.library), await openLibrary(to.library)]
+  const [source, target] = [await openLibrary(from.contentStore), await openLibrary(to.contentStore)]
   return {
     ...names,
     ...(await moveWhole({ ferry: one, library: source }, { ferry: other, library: target }, { now, ...options })),
@@ -196,8 +196,8 @@ function differs(from: Ferry, to: Ferry, kind: CargoKind, there: Content, here: 
       ? `what the ${there.rows} rows of ${kind} hold`
       : `the number of rows of ${kind}: ${there.rows} there, ${here.rows} here`
   return new HintedError(
-    `${to.name} is not what ${from.name} is: they differ in ${what}`,
-    'Was something written to the first one meanwhile? Fill another, empty store; this one cannot be used.',
+    `${to.name} differs from ${from.name} in ${what}`,
+    'Something was probably written to the source meanwhile. Stop all crawls and copy into another, empty store.',
   )
 }
 

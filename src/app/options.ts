@@ -1,6 +1,6 @@
 /**
- * The kinds of value that an option can have: how each is read from text, shown, and described to a person who got it
- * wrong. Flags, environment and file all hand in text, so there is one way to be right and one way to be told.
+ * The types of option values: how each is parsed, shown, and described in error messages. Flags, environment and file all provide
+ * text, so each type is parsed in one place.
  */
 import { isIP } from 'node:net'
 import { formatDuration, formatSize, parseDuration, parseRate, parseSize, withoutCredentials } from '../model/index.ts'
@@ -37,7 +37,7 @@ export const yesOrNo: Kind<boolean> = {
 
 export const host: Kind<string> = {
   ...text,
-  expected: 'a name or an address of this machine',
+  expected: 'a host name or IP address of this machine',
   placeholder: 'host',
   read: nonEmpty,
 }
@@ -46,7 +46,7 @@ export const host: Kind<string> = {
 export const storeFile: Kind<string> = {
   ...text,
   expected:
-    'the path of an SQLite file, with ./ before a name with a colon, or postgres://user:password@host:port/database',
+    'the path of an SQLite file (with ./ before a name with a colon), or postgres://user:password@host:port/database',
   placeholder: 'file',
   read: (given) => {
     if (isServer(given)) return isAddress(given) ? given : undefined
@@ -56,15 +56,15 @@ export const storeFile: Kind<string> = {
 }
 
 export const libraryAddress: Kind<string> = {
-  expected: 'cassandra://host:9042/keyspace, several hosts parted by commas, or nothing',
+  expected: 'cassandra://host:9042/keyspace, with several hosts comma-separated, or nothing',
   placeholder: 'url',
   read: (given) => (given === '' || (isLibrary(given) && isLoginEscaped(given)) ? given : undefined),
   show: shownLibrary,
 }
 
-/** Where the processes of a fleet meet; several servers of one cluster are parted by commas. */
+/** The queue of a fleet: servers of one NATS cluster, comma-separated. */
 export const queueAddress: Kind<string> = {
-  expected: 'nats://host:4222, or tls://name:password@host:4222, several parted by commas, or nothing',
+  expected: 'nats://host:4222 or tls://name:password@host:4222, comma-separated, or nothing',
   placeholder: 'url',
   read: (given) => {
     const all = given.split(',').map((one) => one.trim())
@@ -82,7 +82,7 @@ export const queueAddress: Kind<string> = {
 /** As NATS has them in its subjects. */
 export const plainName: Kind<string> = {
   ...text,
-  expected: 'letters, digits, - and _, at most 60 of them',
+  expected: 'up to 60 letters, digits, - and _',
   placeholder: 'name',
   read: (given) => (/^[\w-]{1,60}$/.test(given) ? given : undefined),
 }
@@ -94,9 +94,9 @@ export const perhapsName: Kind<string> = {
   read: (given) => (given === '' ? given : plainName.read(given)),
 }
 
-export const folder: Kind<string> = { ...text, expected: 'the path of a folder, or nothing', placeholder: 'folder' }
+export const folder: Kind<string> = { ...text, expected: 'a folder, or nothing', placeholder: 'folder' }
 
-export const file: Kind<string> = { ...text, expected: 'the path of a file, or nothing', placeholder: 'file' }
+export const file: Kind<string> = { ...text, expected: 'a file, or nothing', placeholder: 'file' }
 
 /** It is never shown. */
 export const secret: Kind<string> = {
@@ -108,13 +108,13 @@ export const secret: Kind<string> = {
 
 export const listenAddress: Kind<string> = {
   ...text,
-  expected: 'host:port, such as 0.0.0.0:8081, a port of this machine alone, or nothing',
+  expected: 'host:port, such as 0.0.0.0:8081, a port on this machine only, or nothing',
   placeholder: 'host:port',
   read: (given) => (/^$|^([\w.-]+:|\[[\da-f:]+\]:)?\d{1,5}$/i.test(given) ? given : undefined),
 }
 
 export const password: Kind<string> = {
-  expected: 'a password, of one line',
+  expected: 'a password on one line',
   placeholder: 'password',
   read: (given) => (/^[^\0\r\n]{0,1000}$/.test(given) ? given : undefined),
   show: secret.show,
@@ -131,7 +131,7 @@ function isLoginEscaped(given: string): boolean {
 
 /** An address, or what a login was called. */
 export const serverName: Kind<string> = {
-  expected: 'an address that begins with http:// or https://, the name of a login, or nothing',
+  expected: 'a URL that starts with http:// or https://, the name of a login, or nothing',
   placeholder: 'url|name',
   read: (given) =>
     given === '' || /^[\w.-]{1,64}$/.test(given) || (/^https?:\/\//i.test(given) && URL.canParse(given))
@@ -141,14 +141,14 @@ export const serverName: Kind<string> = {
 }
 
 export const webAddressOption: Kind<string> = {
-  expected: 'an address that begins with http:// or https://, or nothing',
+  expected: 'a URL that starts with http:// or https://, or nothing',
   placeholder: 'url',
   read: (given) => (given === '' || (/^https?:\/\//i.test(given) && URL.canParse(given)) ? given : undefined),
   show: withoutCredentials, // a proxy may have a password
 }
 
 export const durationOption = (min: number, max: number): Kind<number> => ({
-  expected: `a length of time such as 90s, 10m, 1h30m or 31d, from ${formatDuration(min)} to ${formatDuration(max)}`,
+  expected: `a duration such as 90s, 10m, 1h30m or 31d, from ${formatDuration(min)} to ${formatDuration(max)}`,
   placeholder: 'time',
   read: (given) => within(parseDuration(given), min, max),
   show: formatDuration,
@@ -187,7 +187,7 @@ const MOST_POLLS_A_DAY = 8_640_000_000
 
 /** Polls a day; `200/h` is 4,800. */
 export const pollRate: Kind<number | 'auto'> = {
-  expected: 'auto, or a number of polls such as 5000/d or 200/h',
+  expected: 'auto, or a rate such as 5000/d or 200/h',
   placeholder: 'polls',
   read: (given) => {
     if (given.trim() === 'auto') return 'auto'
@@ -197,7 +197,7 @@ export const pollRate: Kind<number | 'auto'> = {
 }
 
 export const strategyName: Kind<string> = {
-  expected: `one of: ${Object.keys(strategies).join(', ')}; settings may follow, as in fixed:15m`,
+  expected: `one of: ${Object.keys(strategies).join(', ')}; with optional settings, as in fixed:15m`,
   placeholder: 'name',
   read: (given) => (troubleWithStrategy(given) ? undefined : given),
   show: (value) => value,
@@ -205,7 +205,7 @@ export const strategyName: Kind<string> = {
 
 export const networks = listOf('networks such as 10.0.0.0/8 or ::1/128', 'networks', isNetwork)
 export const nameServers = listOf(
-  'IP addresses such as 9.9.9.9, with a port if it is not 53, as in 127.0.0.1:5353 or [::1]:5353',
+  'IP addresses such as 9.9.9.9, with an optional port, as in 127.0.0.1:5353 or [::1]:5353',
   'addresses',
   isNameServer,
 )
@@ -217,7 +217,7 @@ export const hosts = listOf(
 
 function listOf(what: string, placeholder: string, isOne: (given: string) => boolean): Kind<readonly string[]> {
   return {
-    expected: `${what}, parted by commas, or nothing`,
+    expected: `${what}, comma-separated, or nothing`,
     placeholder,
     read: (given) => {
       const list = given.split(',').flatMap((part) => (part.trim() ? [part.trim()] : []))

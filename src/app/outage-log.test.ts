@@ -36,7 +36,7 @@ it('logs an outage of the store in one line, one a minute, and one when it is ov
   mend()
   await clock.advance(10 * SECOND)
   expect(lines).toEqual([
-    'error: the database server cannot be reached; nothing is lost, and it is tried again until it works. See that it runs.',
+    'error: the database server cannot be reached; no data is lost; retrying until it works. See that it runs.',
     'warn: the store has been unavailable for 1m; 61 attempts failed',
     'the store works again, after 1m42s (100 attempts failed)',
   ])
@@ -50,6 +50,6 @@ it('logs a queue that is away likewise, and a mistake of ours with its stack eve
   outages.mistake(new TypeError('x is undefined'), 'reading a feed')
   expect(lines[0]).toBe('error: NATS cannot be reached. See that it runs.')
   expect(lines.filter((line) => line.includes('NATS'))).toHaveLength(1)
-  expect(lines.filter((line) => line.includes('a mistake of ours while reading a feed'))).toHaveLength(2)
+  expect(lines.filter((line) => line.includes('internal error while reading a feed'))).toHaveLength(2)
   outages.close()
 })

@@ -26,7 +26,7 @@ export function createPageFolder(): () => Promise<string> {
 
 async function find(): Promise<string> {
   if (!import.meta.url.endsWith('.ts')) return fileURLToPath(new URL('../web', import.meta.url))
-  if (!existsSync(MAKER)) throw new HintedError('there are neither the page nor its sources', 'install Freshet again')
+  if (!existsSync(MAKER)) throw new HintedError('the web page and its sources are missing', 'install Freshet again')
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [MAKER], { timeout: LONGEST_MS })
     return stdout.trim().split('\n').at(-1) ?? ''
@@ -34,7 +34,7 @@ async function find(): Promise<string> {
     const said = (cause as { stderr?: string }).stderr?.trim().split('\n')[0] ?? String(cause)
     throw new HintedError(
       `the page could not be built: ${said}`,
-      'npm install, with its devDependencies, then try again',
+      'run npm install with devDependencies, then try again',
       {
         cause,
       },

@@ -26,11 +26,14 @@ export async function readProfiles(config: Config): Promise<Profile[]> {
   const name = profilesFile(config)
   const text = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '[]'
-    throw new InputError(`${name} cannot be read: ${error.message}`, 'is it yours? --profiles names another')
+    throw new InputError(
+      `${name} cannot be read: ${error.message}`,
+      'check its owner, or set another file with --profiles',
+    )
   })
   const found = text.length > MOST_BYTES ? undefined : parsed(text)
   if (Array.isArray(found) && found.every(isProfile)) return found
-  throw new InputError(`${name} is no file of logins`, 'move it away, and log in again')
+  throw new InputError(`${name} is not a profiles file`, 'remove it and log in again')
 }
 
 /** The login of this name, or at this address, in its place. */
@@ -77,7 +80,7 @@ async function writeProfiles(config: Config, profiles: Profile[]): Promise<strin
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new InputError(
       `${name} could not be written: ${reason}`,
-      'is the folder yours? --profiles names another file',
+      'check the owner of the folder, or set another file with --profiles',
     )
   }
   return name

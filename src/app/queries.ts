@@ -85,7 +85,7 @@ function createQueries({ client, place, runningCrawl, close }: OpenedClient) {
   async function assertFolder(folder: string): Promise<void> {
     const { subscriptions } = await client.listSubscriptions({ query: { folder, limit: 1 } })
     if (subscriptions.length === 0)
-      throw new InputError(`there is no folder "${folder}"`, 'freshet feeds --json names the folder of each feed')
+      throw new InputError(`there is no folder "${folder}"`, 'freshet feeds --json shows the folder of each feed')
   }
 
   return {

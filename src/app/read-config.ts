@@ -22,7 +22,7 @@ export type OptionOrigin = 'default' | 'freshet.toml' | 'environment' | 'flag'
 export interface Configured {
   config: Config
   origins: Record<OptionName, OptionOrigin>
-  /** Listed in the file; `freshet run` adds them. */
+  /** Sources in the file; `freshet run` adds them. */
   sources: ListedSource[]
 }
 
@@ -51,7 +51,7 @@ export function readConfig({ flags, environment, file }: ConfigInput): Configure
     if (!key.startsWith('FRESHET_') || key === 'FRESHET_CONFIG' || value === undefined) continue
     const ofFile = SECRETS.find((name) => `${environmentOf(name)}_FILE` === key)
     if (ofFile && environment[environmentOf(ofFile)] !== undefined)
-      throw new ConfigError(`${environmentOf(ofFile)} and ${key} are both set`, 'leave one of them out')
+      throw new ConfigError(`${environmentOf(ofFile)} and ${key} are both set`, 'remove one of them')
     const name = ofFile ?? nameBy(environmentOf, key, `the environment has an unknown variable ${key}`)
     given.set(name, { value: ofFile ? secretIn(value, key) : value, said: key, origin: 'environment' })
   }
@@ -74,7 +74,7 @@ export function readConfig({ flags, environment, file }: ConfigInput): Configure
   }
 }
 
-/** What is in force when nobody says anything. */
+/** The defaults. */
 export function defaultConfig(): Config {
   return readConfig({ flags: {}, environment: {} }).config
 }
@@ -83,22 +83,23 @@ function readValue(name: OptionName, given: string, said: string): unknown {
   const { kind, isSecret } = OPTIONS[name] as unknown as Option<unknown>
   const value = kind.read(given)
   if (value === undefined) {
-    // Where a password is not escaped, nobody can tell where it ends.
+    // Without escaping, the end of a password cannot be found.
     const shown =
       isSecret && (kind.show === secret.show || given.includes('@')) ? 'that' : `"${withoutCredentials(given)}"`
-    const advice = isSecret && given.includes('@') ? '; escape / ? # and @ in a password, or give it separately' : ''
+    const advice =
+      isSecret && given.includes('@') ? '; escape / ? # and @ in passwords, or use the separate password setting' : ''
     throw new ConfigError(`${said} cannot be ${shown}`, `expected ${kind.expected}${advice}`)
   }
   return value
 }
 
-/** What a file of secrets holds: its text without the line break at its end. */
+/** The text of a secrets file without its final line break. */
 function secretIn(path: string, key: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new ConfigError(`the file that ${key} names cannot be read: ${path} (${code})`, 'see that it is there')
+    throw new ConfigError(`cannot read ${path}, the file in ${key} (${code})`, 'check the path and its permissions')
   }
 }
 
@@ -117,32 +118,50 @@ function withPassword(address: string, given: string, flag: string): string {
   if (given === '') return address
   const url = URL.parse(address)
   if (!url?.username)
-    throw new ConfigError(`${flag}-password is set, and ${flag} names no user`, 'name one, as in scheme://user@host')
+    throw new ConfigError(`${flag}-password is set, but ${flag} has no user`, 'add one, as in scheme://user@host')
   url.password = encodeURIComponent(given)
   return url.href
 }
 
 function checked(config: Config): Config {
   if (config.minInterval > config.maxInterval)
-    throw new ConfigError('--min-interval is longer than --max-interval', 'make the first the shorter one')
+    throw new ConfigError('--min-interval is longer than --max-interval', 'set --min-interval to the shorter one')
   if (/[?#]/.test(config.publicUrl))
     throw new ConfigError(
       `--public-url cannot be "${withoutCredentials(config.publicUrl)}"`,
-      'addresses are put below it: no ? and no #',
+      'leave out ? and #: paths are appended to it',
     )
-  if (config.hub && !config.publicUrl)
-    throw new ConfigError('--hub needs --public-url', 'say under which address the hub reaches our feeds')
+  if (config.publishHub && !config.publicUrl)
+    throw new ConfigError(
+      '--publish-hub needs --public-url',
+      'set --public-url to the URL at which the hub reaches this server',
+    )
   if (config.copies === 'verified' && config.copyThreshold > 1)
     throw new ConfigError(
       `--copy-threshold cannot be ${config.copyThreshold} where copies are verified`,
-      'give a likeness from 0 to 1, or take --copies simhash, which goes by distances',
+      'give a similarity from 0 to 1, or use --copies simhash, which takes distances',
     )
   return config
 }
 
-function nameBy(spelling: (name: OptionName) => string, key: string, message: string): OptionName {
+/** Settings of version 0.1 under names they no longer have. */
+const RENAMED: Readonly<Record<string, OptionName>> = {
+  library: 'contentStore',
+  person: 'user',
+  knownBy: 'dedupeBy',
+  hub: 'publishHub',
+  maxPages: 'maxPagesSize',
+  archiveFile: 'archiveFileSize',
+}
+
+function nameBy(spelling: (name: string) => string, key: string, message: string): OptionName {
   const name = OPTION_NAMES.find((one) => spelling(one) === key)
   if (name) return name
+  const old = Object.keys(RENAMED).find((one) => spelling(one) === key)
+  if (old) throw new ConfigError(message, `it is called ${spelling(RENAMED[old] ?? '')} now`)
   const near = OPTION_NAMES.map(spelling).find((one) => one.includes(key) || key.includes(one))
-  throw new ConfigError(message, near ? `did you mean ${near}?` : `there are: ${OPTION_NAMES.map(spelling).join(', ')}`)
+  throw new ConfigError(
+    message,
+    near ? `did you mean ${near}?` : `known names: ${OPTION_NAMES.map(spelling).join(', ')}`,
+  )
 }

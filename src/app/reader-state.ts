@@ -1,4 +1,4 @@
-/** What a user has read, starred and saved, for the command line: of `--person`, else of the first account, or of whoever is logged in at a server. */
+/** What a user has read, starred and saved, for the command line: of `--user`, else of the first account, or of whoever is logged in at a server. */
 import type { Client } from '../client/index.ts'
 import type { EntryId, FeedId, Instant } from '../model/index.ts'
 import type { Config } from './config.ts'

@@ -4,12 +4,12 @@
  */
 import { OPTION_NAMES, type OptionName } from './config.ts'
 
-export const FLEET_ROLES = ['controller', 'terminal', 'keeper', 'serve'] as const
+export const FLEET_ROLES = ['controller', 'fetcher', 'indexer', 'serve'] as const
 export type FleetRoleName = (typeof FLEET_ROLES)[number]
 
-const STORE: readonly OptionName[] = ['store', 'storePassword', 'secretKeyFile', 'forgetSecrets', 'library']
+const STORE: readonly OptionName[] = ['store', 'storePassword', 'secretKeyFile', 'forgetSecrets', 'contentStore']
 
-/** How a process reaches the others of its fleet. */
+/** The connection of a process to its fleet. */
 export const QUEUE_OPTIONS: readonly OptionName[] = [
   'queue',
   'queuePassword',
@@ -27,7 +27,7 @@ export const QUEUE_OPTIONS: readonly OptionName[] = [
 
 const LOG: readonly OptionName[] = ['log', 'logFormat']
 
-/** Of whoever gets something from the web. */
+/** Options of processes that send requests. */
 export const NET_OPTIONS: readonly OptionName[] = [
   'timeout',
   'maxBody',
@@ -48,7 +48,7 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
     ...QUEUE_OPTIONS,
     ...BUDGET,
     'strategy',
-    'knownBy',
+    'dedupeBy',
     'hostGap',
     'hostGapExcept',
     'robots',
@@ -58,8 +58,8 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
     'health',
     ...LOG,
   ],
-  terminal: [...QUEUE_OPTIONS, ...NET_OPTIONS, 'concurrency', 'robots', 'archive', 'archiveFile', 'health', ...LOG],
-  keeper: [
+  fetcher: [...QUEUE_OPTIONS, ...NET_OPTIONS, 'concurrency', 'robots', 'archive', 'archiveFileSize', 'health', ...LOG],
+  indexer: [
     ...STORE,
     ...QUEUE_OPTIONS,
     ...BUDGET,
@@ -73,7 +73,7 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
     'keepPolls',
     'keepArticles',
     'keepPages',
-    'maxPages',
+    'maxPagesSize',
     'health',
     ...LOG,
   ],
@@ -94,7 +94,7 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
     'groupWindow',
     'concurrency',
     'publicUrl',
-    'hub',
+    'publishHub',
     ...LOG,
   ],
 }

@@ -71,7 +71,7 @@ export async function startServer(
     onChange,
     onWarning,
     hands: config.concurrency,
-    ...(config.hub && { hub: { url: config.hub, publicUrl: config.publicUrl } }),
+    ...(config.publishHub && { hub: { url: config.publishHub, publicUrl: config.publicUrl } }),
     ...(members && { members }),
     ...(threads && { threads }),
     ...(onNews && { onNews }),

@@ -16,15 +16,15 @@ export interface RemoteServer {
 export async function remoteServer(config: Config): Promise<RemoteServer | undefined> {
   const { server: word, token: given } = config
   if (word === '') return undefined
-  if (config.person !== '')
+  if (config.user !== '')
     throw new InputError(
-      `--person says whose things in a store are meant, and ${word} is a server elsewhere`,
-      'there they are of who logged in: freshet login as somebody else',
+      `--user selects a user of a local store, and ${word} is a remote server`,
+      'log in as that user instead: freshet login',
     )
   const profile = profileMeant(await readProfiles(config), word)
   const url = profile?.url ?? serverAddress(word)
   if (url === undefined)
-    throw new InputError(`no login is called "${word}"`, `freshet login https://… --as ${word} makes one`)
+    throw new InputError(`there is no login "${word}"`, `log in first: freshet login https://… --as ${word}`)
   const token = given || profile?.token
   return { url, client: withLoginHint(createClient({ url, ...(token && { token }) }), url) }
 }
@@ -37,7 +37,10 @@ export async function runningCrawl(config: Config): Promise<RemoteServer> {
   const url = opened.ownerUrl()
   await opened.close()
   if (url !== undefined) return { url, client: await localClient(config, url) }
-  throw new InputError(`no crawl has run on ${config.store}`, 'freshet run begins one; --server names one elsewhere')
+  throw new InputError(
+    `no crawl has run on ${config.store}`,
+    'start one with freshet run, or name a remote server with --server',
+  )
 }
 
 /** Tells users who are not logged in how to log in. */

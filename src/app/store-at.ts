@@ -17,7 +17,7 @@ import { besideLibrary } from './library.ts'
 export interface StorePlace {
   store: string
   /** Empty: none. */
-  library: string
+  contentStore: string
 }
 
 export interface EncryptedStorePlace extends StorePlace {
@@ -55,10 +55,10 @@ export interface OpeningStore {
 
 /** Throws a StoreError if it cannot be used. */
 export async function openStoreAt(place: EncryptedStorePlace, opening: OpeningStore): Promise<StoreAt> {
-  const { store: address, library } = place
+  const { store: address, contentStore } = place
   const opened = await openLedgerAt(address, opening)
   const encrypted = await encryptedStore(opened.store, secretKeyPlace(place, opening))
-  const beside = await besideLibrary(encrypted(opened.store), shownStore(address), library, opening)
+  const beside = await besideLibrary(encrypted(opened.store), shownStore(address), contentStore, opening)
   const { serving, ...rest } = opened
   return {
     ...rest,

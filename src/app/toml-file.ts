@@ -7,7 +7,7 @@ export function tomlTable({ name, text: content }: { name: string; text: string 
     return parseToml(content)
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    throw new ConfigError(`${name} cannot be read: ${reason}`, 'it is a TOML file with one "name = value" a line')
+    throw new ConfigError(`${name} cannot be read: ${reason}`, 'write it as TOML, with one "name = value" per line')
   }
 }
 

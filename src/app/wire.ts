@@ -167,7 +167,7 @@ export function crawlSettings(config: Config, world: Pick<Overrides, 'random'> =
     ...addingSettings(config),
     ...groupingSettings(config),
     ...retentionSettings(config),
-    knownBy: config.knownBy,
+    knownBy: config.dedupeBy,
     concurrency: config.concurrency,
     gapMs: config.hostGap,
     leaseMs: config.lease,
@@ -208,7 +208,7 @@ export function retentionSettings(config: Config) {
     keepPollsMs: config.keepPolls,
     keepArticlesMs: config.keepArticles,
     keepPagesMs: config.keepPages,
-    maxPageBytes: config.maxPages,
+    maxPageBytes: config.maxPagesSize,
   }
 }
 

@@ -1,4 +1,4 @@
-/** What an article's page says: the text, and facts about it, each with the place that it was found in. */
+/** An article as extracted from a page: the text, and facts about it, each with the place where it was found. */
 import type { Instant } from '../model/index.ts'
 
 /**
@@ -34,20 +34,20 @@ export interface FoundFact<T> {
 
 export interface FoundDate {
   at: Instant
-  /** ISO 8601 as the page has it: a day, or a day and a time with the offset that it names; a month, for want of a day. */
+  /** ISO 8601 as on the page: a day, or a day and a time with its offset; a month if there is no day. */
   iso: string
-  /** It names a day and no time; `at` is that day's midnight, UTC, or the first of the month. */
+  /** A day without a time; `at` is that day's midnight, UTC, or the first of the month. */
   dateOnly: boolean
-  /** What 5/6/2024 would mean if day and month were exchanged. */
+  /** The date with day and month swapped, if 5/6/2024 is ambiguous. */
   swapped?: { at: Instant; iso: string }
   from: FactOrigin
-  /** 0 to 1: how often a date from that place is the right one. */
+  /** 0 to 1: how often a date from that place is right. */
   trust: number
 }
 
-/** What is not known is absent. */
+/** Unknown facts are absent. */
 export interface Article {
-  /** As it was given. */
+  /** As passed to the extraction. */
   url: string
   canonicalUrl?: FoundFact<string>
   /** Without the site's name. */
@@ -55,22 +55,22 @@ export interface Article {
   authors?: FoundFact<string[]>
   published?: FoundDate
   modified?: FoundDate
-  /** As the page states it, e.g. "de" or "pt-BR"; nothing is detected here. */
+  /** As the page states it, e.g. "de" or "pt-BR"; not detected. */
   language?: FoundFact<string>
   image?: FoundFact<string>
   siteName?: FoundFact<string>
   section?: FoundFact<string>
   keywords?: FoundFact<string[]>
   description?: FoundFact<string>
-  /** What its meta tags ask of crawlers in general and of ours, as they have it. */
+  /** Directives for crawlers in its meta tags, verbatim. */
   robots?: FoundFact<string[]>
-  /** The page says that its whole text is for subscribers: `text` may be its beginning. */
+  /** The page says that the full text is for subscribers: `text` may be its beginning only. */
   paywall?: FoundFact<'locked' | 'metered'>
   /** The main text: an empty line between paragraphs. */
   text: string
-  /** The same as HTML that is safe to show: few elements, no style, no script, absolute addresses. */
+  /** The same as safe HTML: few elements, no style, no script, absolute URLs. */
   html: string
-  /** 'markup': the page's own blocks; 'json-ld' or 'state': the page does not show it; 'meta': there is nothing but a description. */
+  /** 'markup': the page's own blocks; 'json-ld' or 'state': text the page does not display; 'meta': only a description. */
   textFrom: FactOrigin
   words: number
 }

@@ -1,49 +1,49 @@
-/** From a page to its article: read once, look for the facts, find the blocks that are the text, write them down. */
+/** Extracts the article from a page: parse the page once, find the facts, find the blocks of the text, write them out. */
 import type { Instant } from '../model/index.ts'
 import type { Article } from './article.ts'
-import { canonicalOf } from './facts/addresses.ts'
-import { authorsOf } from './facts/authors.ts'
-import { datesOf } from './facts/dates.ts'
+import { findAuthors } from './facts/authors.ts'
+import { findDates } from './facts/dates.ts'
 import { gatherEvidence, type PageEvidence } from './facts/evidence.ts'
-import { linesByTitle, placeOfTitle } from './facts/headline.ts'
-import { kindOf } from './facts/kind.ts'
-import { paywallOf } from './facts/paywall.ts'
-import { siteNameOf } from './facts/site.ts'
-import { statedLanguageOf } from './facts/stated-language.ts'
-import { descriptionOf, keywordsOf, sectionOf } from './facts/subject.ts'
-import { titleOfPage } from './facts/title.ts'
+import { indexOfTitle, linesNearTitle } from './facts/lines-near-title.ts'
+import { detectPageKind } from './facts/page-kind.ts'
+import { detectPaywall } from './facts/paywall.ts'
+import { findSiteName } from './facts/site-name.ts'
+import { findStatedLanguage } from './facts/stated-language.ts'
+import { findDescription, findKeywords, findSection } from './facts/subject.ts'
+import { findTitle } from './facts/title.ts'
+import { findCanonicalUrl } from './facts/urls.ts'
 import { findText } from './find-text.ts'
-import { blocksOf } from './main/blocks.ts'
+import { splitIntoBlocks } from './main/blocks.ts'
 import { countWords } from './page/characters.ts'
 import { readPage } from './page/read-page.ts'
 
 /**
- * Reads the article on a page. Pure, synchronous, linear in the page; whatever the page is, there is an answer. `now` is when the page
- * was fetched, so that later dates are refused.
+ * Pure, synchronous, linear in the size of the page, and total: every input gives a result. `now` is when the page was
+ * fetched, so that later dates are rejected.
  */
 export function extractArticle(html: string, url: string, now?: Instant): Article {
   const evidence = gatherEvidence(html, readPage(html), url)
-  const blocks = blocksOf(evidence.page.pieces)
-  const siteName = siteNameOf(evidence)
-  const title = titleOfPage(evidence, siteName?.value)
-  const titlePlace = placeOfTitle(blocks, title?.value ?? '')
-  const lines = linesByTitle(evidence.page.pieces, blocks, titlePlace)
-  const language = statedLanguageOf(evidence)
+  const blocks = splitIntoBlocks(evidence.page.pieces)
+  const siteName = findSiteName(evidence)
+  const title = findTitle(evidence, siteName?.value)
+  const titlePlace = indexOfTitle(blocks, title?.value ?? '')
+  const lines = linesNearTitle(evidence.page.pieces, blocks, titlePlace)
+  const language = findStatedLanguage(evidence)
   const titlePiece = titlePlace < 0 ? -1 : blocks[titlePlace]!.from
-  const authors = authorsOf(evidence, siteName?.value, lines, blocks, titlePiece)
-  const description = descriptionOf(evidence)
-  const dates = datesOf(evidence, lines, blocks, titlePiece, now)
+  const authors = findAuthors(evidence, siteName?.value, lines, blocks, titlePiece)
+  const description = findDescription(evidence)
+  const dates = findDates(evidence, lines, blocks, titlePiece, now)
   const facts = {
-    canonicalUrl: canonicalOf(evidence),
+    canonicalUrl: findCanonicalUrl(evidence),
     title,
     authors,
     ...dates,
     language,
     siteName,
-    section: sectionOf(evidence, title?.value),
-    keywords: keywordsOf(evidence),
+    section: findSection(evidence, title?.value),
+    keywords: findKeywords(evidence),
     description,
-    paywall: paywallOf(evidence),
+    paywall: detectPaywall(evidence),
     robots: robotsOf(evidence),
   }
   const hints = {
@@ -51,7 +51,7 @@ export function extractArticle(html: string, url: string, now?: Instant): Articl
     titlePlace,
     host: evidence.address?.hostname,
     authors: authors?.value ?? [],
-    kind: kindOf(evidence, dates.published),
+    kind: detectPageKind(evidence, dates.published),
     description: description?.value ?? '',
   }
   const text = findText(html, evidence, blocks, hints)

@@ -1,27 +1,27 @@
 /**
- * Where an article's text is taken from. First from what the page shows: the blocks that were chosen, or confirmed by what the
- * page states, with their lead. Where it shows nothing, or a dialog that stands before the text, it is sought where browsers
- * without scripts or the page's own scripts find it; and where nobody finds it, the description is its beginning.
+ * Finds an article's text. First among what the page displays: the chosen blocks, or those confirmed by the text that the
+ * page states in metadata, with their lead. If it displays nothing, or only a dialog in front of the text, the text is taken
+ * from <noscript> or from the data of the page's scripts; failing that, the description has to do.
  */
 import type { Article, FactOrigin } from './article.ts'
-import { imageOf } from './facts/addresses.ts'
 import type { PageEvidence } from './facts/evidence.ts'
-import { placeOfTitle } from './facts/headline.ts'
-import { plainLines } from './facts/plain.ts'
-import { type Block, blocksOf } from './main/blocks.ts'
+import { factTextLines } from './facts/fact-text.ts'
+import { indexOfTitle } from './facts/lines-near-title.ts'
+import { findLeadImage } from './facts/urls.ts'
+import { type Block, splitIntoBlocks } from './main/blocks.ts'
+import { classifyNames } from './main/class-names.ts'
 import { isDialog } from './main/dialogs.ts'
 import { leadBefore, withLead } from './main/lead.ts'
 import { mainBlocks, type TextHints } from './main/main-text.ts'
-import { namesSay } from './main/names.ts'
-import { askOracle } from './main/oracle.ts'
-import { htmlInState } from './main/state-text.ts'
-import { htmlOfBlocks, paragraphs } from './output/html.ts'
-import { picturesOf } from './output/pictures.ts'
-import { textOfBlocks } from './output/text.ts'
-import { lettersOf } from './page/characters.ts'
+import { htmlInScriptState } from './main/script-state-text.ts'
+import { matchStatedText } from './main/stated-text.ts'
+import { blocksToHtml, paragraphs } from './output/html.ts'
+import { findPictures } from './output/pictures.ts'
+import { blocksToText } from './output/text.ts'
+import { normalizeLetters } from './page/characters.ts'
 import type { Page } from './page/piece.ts'
 import { readPage } from './page/read-page.ts'
-import { statesIn } from './page/state.ts'
+import { findScriptStates } from './page/script-state.ts'
 
 type FoundText = Pick<Article, 'text' | 'html' | 'textFrom' | 'image'>
 
@@ -37,10 +37,10 @@ export function findText(
 ): FoundText {
   const { page } = evidence
   const { pieces } = page
-  const said = namesSay(pieces)
+  const said = classifyNames(pieces)
   const chosen = mainBlocks(page, blocks, said, facts)
   const body = statedBody(evidence)
-  const verdict = askOracle(body, chosen, blocks)
+  const verdict = matchStatedText(body, chosen, blocks)
   const stated = () => {
     const lead = leadBefore(pieces, blocks, said, body, facts).map(({ text }) => text)
     return unmarked([...lead, body].join('\n'), 'json-ld', evidence)
@@ -61,23 +61,26 @@ export function findText(
   return marked(page, rest, 'markup', evidence)
 }
 
-/** With less than that on the page, the text may be elsewhere. */
+/** With less text than this on the page, look elsewhere. */
 const LITTLE = 250
 
-/** What the page says for machines that the text is, one line a paragraph. */
+/** The text that the page states in metadata, one line per paragraph. */
 function statedBody({ linkedData }: PageEvidence): string {
   const own = linkedData.article?.articleBody
   const body =
     typeof own === 'string' ? own : linkedData.nodes.find((node) => typeof node.articleBody === 'string')?.articleBody
-  return typeof body === 'string' ? plainLines(body) : ''
+  return typeof body === 'string' ? factTextLines(body) : ''
 }
 
 function shows(found: readonly Block[], description: string): boolean {
-  const beginning = lettersOf(description).slice(0, 30)
-  return beginning !== '' && found.some(({ text }) => lettersOf(text).includes(beginning))
+  const beginning = normalizeLetters(description).slice(0, 30)
+  return beginning !== '' && found.some(({ text }) => normalizeLetters(text).includes(beginning))
 }
 
-/** What scripts hide: in <noscript>, or in the value that they draw the page from. It must say much more than what is seen. */
+/**
+ * Text hidden from view: in <noscript>, or in the data that scripts render the page from. It must be much longer than what
+ * is visible.
+ */
 function unseenText(
   source: string,
   evidence: PageEvidence,
@@ -88,25 +91,25 @@ function unseenText(
   if (/<noscript/i.test(source)) {
     const page = readPage(source, true)
     const { pieces } = page
-    const blocks = blocksOf(pieces)
-    const said = namesSay(pieces)
-    const hints = { ...facts, titlePlace: placeOfTitle(blocks, facts.title) }
+    const blocks = splitIntoBlocks(pieces)
+    const said = classifyNames(pieces)
+    const hints = { ...facts, titlePlace: indexOfTitle(blocks, facts.title) }
     const found = mainBlocks(page, blocks, said, hints)
     if (sizeOfAll(found) >= least && !isDialog(found)) {
       return marked(page, withLead(pieces, blocks, said, found, hints), 'markup', evidence)
     }
   }
-  for (const state of statesIn(source)) {
-    const html = htmlInState(state, facts.title, seen.length === 0)
+  for (const state of findScriptStates(source)) {
+    const html = htmlInScriptState(state, facts.title, seen.length === 0)
     if (html === undefined) continue
     const page = readPage(html)
-    const blocks = withoutRepeats(blocksOf(page.pieces))
+    const blocks = withoutRepeats(splitIntoBlocks(page.pieces))
     if (sizeOfAll(blocks) >= least) return marked(page, blocks, 'state', evidence)
   }
   return undefined
 }
 
-/** Scripts are given a text in several forms. */
+/** Scripts may contain a text in several forms. */
 function withoutRepeats(blocks: readonly Block[]): Block[] {
   const said = new Set<string>()
   return blocks.filter(({ text }) => text.length < 40 || (!said.has(text) && said.add(text)))
@@ -118,13 +121,13 @@ function sizeOfAll(blocks: readonly Block[]): number {
 
 function marked(page: Page, blocks: readonly Block[], textFrom: FactOrigin, evidence: PageEvidence): FoundText {
   const { pieces } = page
-  const pictures = picturesOf(page, blocks, evidence.address)
-  const image = imageOf(evidence) ?? (pictures[0] && { value: pictures[0].src, from: 'markup' })
-  const html = htmlOfBlocks(pieces, blocks, pictures, evidence.address)
-  return { text: textOfBlocks(pieces, blocks), html, textFrom, ...(image && { image }) }
+  const pictures = findPictures(page, blocks, evidence.address)
+  const image = findLeadImage(evidence) ?? (pictures[0] && { value: pictures[0].src, from: 'markup' })
+  const html = blocksToHtml(pieces, blocks, pictures, evidence.address)
+  return { text: blocksToText(pieces, blocks), html, textFrom, ...(image && { image }) }
 }
 
 function unmarked(text: string, textFrom: FactOrigin, evidence: PageEvidence): FoundText {
-  const image = imageOf(evidence)
+  const image = findLeadImage(evidence)
   return { text: text.replaceAll('\n', '\n\n'), html: paragraphs(text), textFrom, ...(image && { image }) }
 }

@@ -1,12 +1,12 @@
 /**
- * Is it a page? By what the server calls it, and by what it begins with: servers call pages text/plain, and PDF files
- * text/html.
+ * Decides whether a response is a page, by its content type and its first bytes: servers serve pages as text/plain, and PDF
+ * files as text/html.
  */
 import { mayBeTranscript } from './transcript.ts'
 
 const ENOUGH_BYTES = 1024
 
-/** A page, or what was said in a recording: by its type alone, before anything was read. */
+/** A page or a transcript, by content type alone, before reading the body. */
 export function mayBePage(contentType: string | undefined): boolean {
   const type = mediaType(contentType)
   return (
@@ -22,7 +22,7 @@ export function isPage(contentType: string | undefined, body: Uint8Array): boole
   const type = mediaType(contentType)
   if (!mayBePage(type)) return false
   const start = Buffer.from(body.subarray(0, ENOUGH_BYTES)).toString('latin1')
-  // UTF-16 has zeros everywhere; what is named a page and is marked as UTF-16 is believed.
+  // UTF-16 contains zero bytes; if declared as a page and marked as UTF-16 it is accepted
   if (BINARY.test(start) || (start.includes('\0') && !WIDE.test(start))) return false
   return type === 'text/html' || type === 'application/xhtml+xml' || LIKE_A_PAGE.test(start.replaceAll('\0', ''))
 }
@@ -30,7 +30,7 @@ export function isPage(contentType: string | undefined, body: Uint8Array): boole
 const XML = /^application\/(?:xhtml\+)?xml$/
 const BINARY = /^(?:%PDF-|PK\x03\x04|GIF8|\xff\xd8\xff|\x89PNG|\x1f\x8b|ID3|OggS|RIFF|Rar!|7z\xbc\xaf)/
 const WIDE = /^(?:\xff\xfe|\xfe\xff|<\0|\0<)/
-/** After a mark of the encoding, white space, a declaration and comments: a page's first tag. */
+/** The first tag of a page, after byte order mark, white space, declaration and comments. */
 const LIKE_A_PAGE =
   /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?xml[^>]{0,300}>\s*)?(?:<!--[^>]{0,500}-->\s*){0,3}<(?:!doctype\s+html|html|head|body|title)\b/i
 

@@ -1,6 +1,6 @@
 /**
- * What is said in a recording, as text: WebVTT, SubRip, and the JSON of podcasts. Times go; the lines of one speaker become
- * paragraphs, with the name before the first of them. Read line by line, whatever stands there.
+ * Reads transcripts of recordings: WebVTT, SubRip, and the JSON format of podcasts. Times are dropped; consecutive lines of
+ * one speaker become a paragraph that begins with the name. Tolerates any input.
  */
 import { decodeEntities } from '../markup/index.ts'
 import type { Transcript } from '../model/index.ts'
@@ -18,12 +18,12 @@ interface Saying {
   text: string
 }
 
-/** By the type that a server names, before anything was read. */
+/** By the declared content type, before anything was read. */
 export function mayBeTranscript(type: string): boolean {
   return /^(?:text\/(?:vtt|srt|plain)|application\/(?:x-subrip|srt|json))$/.test(type)
 }
 
-/** Undefined if it is none. */
+/** Undefined if it is not a transcript. */
 export function readTranscript(text: string): ReadTranscript | undefined {
   const sayings = sayingsIn(text)
   if (!sayings) return undefined
@@ -31,7 +31,7 @@ export function readTranscript(text: string): ReadTranscript | undefined {
   return { text: written, html: paragraphs(written), words: countWords(written) }
 }
 
-/** The one to read, of several: in the entry's language, and in the form that is the plainest. */
+/** The best of several: in the entry's language, in the simplest format. */
 export function bestTranscript(transcripts: readonly Transcript[], language?: string): Transcript | undefined {
   const worth = ({ type = '', url, language: own }: Transcript): number => {
     const form = FORMS.findIndex((form) => form.test(type))
@@ -55,7 +55,7 @@ function sayingsIn(text: string): Saying[] | undefined {
 const FIRST_CUE = /^(?:\d{1,9}[ \t]*\r?\n)?\s*(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}[ \t]*-->/
 const TIMES = /^\s*(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->/
 
-/** A cue is a line of times and the lines behind it, up to an empty one; everything else is a note, a style or a number. */
+/** A cue is a line of times and the lines after it, up to an empty one; everything else is a note, a style or a number. */
 function cuesIn(text: string): Saying[] {
   const sayings: Saying[] = []
   let inCue = false
@@ -65,7 +65,7 @@ function cuesIn(text: string): Saying[] {
     else if (line.trim() === '') inCue = false
     else if (inCue) {
       const saying = cueLine(line)
-      // Captions that roll say each line twice.
+      // roll-up captions repeat each line
       if (saying.text !== '' && saying.text !== last) sayings.push(saying)
       last = saying.text
     }
@@ -101,7 +101,7 @@ function segmentsIn(text: string): Saying[] | undefined {
   })
 }
 
-const LONG_PARAGRAPH = 600 // characters: from then on the next sentence begins another
+const LONG_PARAGRAPH = 600 // characters; after that the next sentence starts a new paragraph
 
 function paragraphsOf(sayings: readonly Saying[]): string {
   const all: string[] = []

@@ -7,7 +7,7 @@ const SHOWN = 20
 export function printArchiveFindings(io: Io, findings: ArchiveFindings): void {
   const { exchanges, compared, differing, unmatched, differences } = findings
   io.out(
-    `${count(exchanges, 'exchange')} in the archive, ${unmatched.toLocaleString('en')} of nothing that the store has`,
+    `${count(exchanges, 'exchange')} in the archive, ${unmatched.toLocaleString('en')} without a record in the store`,
   )
   const rows = [
     { what: 'polls', of: compared.polls, differ: differing.poll },
@@ -22,7 +22,7 @@ export function printArchiveFindings(io: Io, findings: ArchiveFindings): void {
     { title: 'differ', of: ({ differ }) => differ.toLocaleString('en'), right: true },
   ])
   const all = Object.values(differing).reduce((sum, one) => sum + one, 0)
-  if (all === 0) io.out('today would make the same of it')
+  if (all === 0) io.out('no differences')
   for (const { kind, url, of, was, is } of differences.slice(0, SHOWN)) {
     io.out(plainLine(`${kind}: ${of}, ${url}`))
     io.out(`    then  ${plainLine(was)}`)

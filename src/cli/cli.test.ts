@@ -72,11 +72,11 @@ describe('freshet status', () => {
     await crawl.store.changeFeed(1 as FeedId, {}, { strategy: 'no-such-strategy' })
     await crawl.crawler.runOnce(new AbortController().signal)
     const { out } = await freshet('status')
-    expect(out.join('\n')).toMatch(/in trouble\n.*we made a mistake while working on it: no strategy is called/)
-    expect(out.join('\n')).toMatch(/mistakes of ours since the start\n.*no strategy is called "no-such-strategy"/)
+    expect(out.join('\n')).toMatch(/failing\n.*an internal error occurred: no strategy is called/)
+    expect(out.join('\n')).toMatch(/internal errors since the start\n.*no strategy is called "no-such-strategy"/)
     await server.close()
     await crawl.close()
-    expect((await freshet('status')).out.join('\n')).not.toMatch(/mistakes of ours/)
+    expect((await freshet('status')).out.join('\n')).not.toMatch(/internal errors/)
   })
 })
 
@@ -153,7 +153,7 @@ describe('the command line', () => {
     await freshet('run', '--once', home('gazette'), home('miller'), '--log', 'silent')
     expect(await freshet('status', '--since', '2026-01-01')).toMatchObject({
       code: 2,
-      notes: expect.stringMatching(/nothing without --stats/),
+      notes: expect.stringMatching(/needs --stats/),
     })
     const { out } = await freshet('status', '--stats', '--since', '2026-01-01')
     expect(out.join('\n')).toMatch(/^1 run, .* in all\nfeeds found by link 2$/m)
@@ -201,8 +201,8 @@ describe('the command line', () => {
       [['hours', '--feed', '99'], /there is no feed 99/],
       [['hours', '--category', 'poetry'], /no feed is in the category "poetry"/],
       [['hours', '--folder', 'Sand'], /no feed is in the folder "Sand"/],
-      [['polls', '--category', 'science'], /--category is for hours, not for polls/],
-      [['hours', '--unique'], /--unique is for entries/],
+      [['polls', '--category', 'science'], /--category works with hours, not with polls/],
+      [['hours', '--unique'], /--unique works with entries/],
     ] as const)
       expect(await freshet('export', ...flags)).toMatchObject({ code: 2, notes: expect.stringMatching(wrong) })
   })
@@ -269,7 +269,7 @@ describe('the command line', () => {
     await freshet('add', home('gazette'))
     expect(await freshet('export', 'opml', '--feed', '1')).toMatchObject({
       code: 2,
-      notes: expect.stringMatching(/--feed is for entries, articles, polls, hours, not for opml/),
+      notes: expect.stringMatching(/--feed works with entries, articles, polls, hours, not with opml/),
     })
     expect((await freshet('export', 'polls', '--unique')).code).toBe(2)
   })
@@ -289,7 +289,7 @@ describe('the command line', () => {
   it('takes goals for a feed or a folder, lists them, and says why a feed is polled when it is', async () => {
     await freshet('add', home('gazette'))
     await freshet('edit', '1', '--folder', 'News')
-    expect((await freshet('goal')).notes).toMatch(/nothing special is wanted/)
+    expect((await freshet('goal')).notes).toMatch(/no goals/)
     expect((await freshet('goal', '--folder', 'News', '--within', '10m')).out).toEqual(['News: within 10m'])
     expect((await freshet('goal', '1', '--not-sooner', '1h', '--not-later', '2d')).out).toEqual([
       'The Gazette: not sooner than every 1h, not later than every 2d',
@@ -300,14 +300,14 @@ describe('the command line', () => {
     expect(listed).toMatch(/polls a day in all/)
     await freshet('goal', '1', '--none')
     expect((await freshet('goal')).out.join('\n')).not.toMatch(/feed 1/)
-    expect((await freshet('show', '1')).out.join('\n')).toMatch(/\nwhy then +\S/)
+    expect((await freshet('show', '1')).out.join('\n')).toMatch(/\nreason +\S/)
   })
 
   it.each([
     [['goal', '--within', '10m'], /needs a feed or a folder/],
     [['goal', '1', '--folder', 'News', '--none'], /for a feed or for a folder/],
-    [['goal', '--folder', 'News'], /nothing to want/],
-    [['goal', '--folder', 'News', '--within', 'soon'], /"soon" is no length of time/],
+    [['goal', '--folder', 'News'], /no goal is given/],
+    [['goal', '--folder', 'News', '--within', 'soon'], /"soon" is not a duration/],
     [['goal', '--folder', 'News', '--not-sooner', '2h', '--not-later', '1h'], /longer than --not-later/],
     [['goal', '77', '--within', '1h'], /there is no feed 77/],
   ])('refuses %j', async (words, said) => {
@@ -327,7 +327,7 @@ describe('the command line', () => {
   it('names the other feeds of a site that is known, and takes them where that is wished', async () => {
     await freshet('add', home('gazette'))
     const again = (await freshet('add', home('gazette'))).out.join('\n')
-    expect(again).toMatch(/^had already: feed 1.*\n {2}the site also has http.*comments/)
+    expect(again).toMatch(/^already there: feed 1.*\n {2}the site also has http.*comments/)
     await freshet('add', home('gazette'), '--all')
     expect(rows((await freshet('feeds', '--json')).out)).toHaveLength(2)
   })
@@ -381,13 +381,13 @@ describe('the command line', () => {
       ),
       expect.stringMatching(/^ +rule 20 +\d of \d {2}polls left a pause at their domain/),
       expect.stringMatching(/^ +2 of 5 {2}polls that were answered found something; 3 found nothing$/),
-      expect.stringMatching(/^nothing came up for rules 11, 13, 14, 15, /),
+      expect.stringMatching(/^no cases for rules 11, 13, 14, 15, /),
       'no rule was broken',
     ])
     const strict = await freshet('audit', '--min-interval', '2h')
     expect(strict.code).toBe(1)
     expect(strict.out.slice(-5)).toEqual([
-      '2 feeds or domains for which a rule was broken, worst first:',
+      '2 feeds or domains that broke a rule, worst first:',
       expect.stringMatching(/^\d {2}(The Gazette|Notes from the Mill)$/),
       expect.stringMatching(/^ +rule 12 +0 of 1 {2}polls left a gap before them; .* allowed is 2h$/),
       expect.stringMatching(/^\d {2}(The Gazette|Notes from the Mill)$/),
@@ -405,7 +405,7 @@ describe('the command line', () => {
     expect(rule(31).of).toBe(audit.archive.requests)
     expect(audit.broken).toEqual([])
 
-    const told = (await freshet('audit', '--untold')).out.join('\n')
+    const told = (await freshet('audit', '--unverified')).out.join('\n')
     expect(told).toMatch(/^ +rule 31 {2}the log keeps no headers .* --archive folder$/m)
     expect(told).toMatch(/^ +rule 47 {2}what hubs ask us is not kept/m)
     expect(await freshet('audit', '--archive', join(folder, 'nowhere'))).toMatchObject({
@@ -435,13 +435,13 @@ describe('the command line', () => {
       return (await freshet('show', '1')).out.find((line) => line.startsWith('push'))
     }
     expect((await freshet('show', '1')).out.join()).not.toMatch(/^push/m)
-    expect(await shown({})).toMatch(/asked for, not confirmed yet \(https:\/\/hub\.example\/\); polled as usual/)
+    expect(await shown({})).toMatch(/requested, not confirmed yet \(https:\/\/hub\.example\/\); polled as usual/)
     expect(await shown({ trouble: { kind: 'hub-refused', detail: 'no' } })).toMatch(/the hub refused .*: no \(https/)
     const active = { state: 'active' as const, leaseUntil: Date.now() + HOUR }
-    expect(await shown(active)).toMatch(/promised by https:\/\/hub\.example\/ \(none yet\)/)
+    expect(await shown(active)).toMatch(/subscribed at https:\/\/hub\.example\/ \(none yet\)/)
     const proven = { ...active, pushes: 4, pushedAt: Date.now(), provenAt: Date.now() - 9 }
-    expect(await shown(proven)).toMatch(/\(4 so far, the last .*\), polled only to be safe; the lease ends in/)
-    expect(await shown({ ...proven, missedAt: Date.now() })).toMatch(/had not pushed; polled as usual/)
+    expect(await shown(proven)).toMatch(/\(4 so far, the last .*\), polled rarely as a safety net; the lease ends in/)
+    expect(await shown({ ...proven, missedAt: Date.now() })).toMatch(/was not pushed; polled as usual/)
     const json = (await freshet('show', '1', '--json')).out.join()
     expect(JSON.parse(json).feed.push).toMatchObject({ hub: 'https://hub.example/', state: 'broken', pushes: 4 })
     expect(json).not.toMatch(/token|secret/)
@@ -449,7 +449,7 @@ describe('the command line', () => {
 
   it('tells how well hubs push', async () => {
     await freshet('add', home('gazette'))
-    expect((await freshet('status', '--hubs')).out.join()).toMatch(/no feed is pushed/)
+    expect((await freshet('status', '--hubs')).out.join()).toMatch(/no WebSub subscriptions/)
     const now = Date.now()
     const push: Push = {
       token: 'token',
@@ -522,9 +522,7 @@ describe('the command line', () => {
     await freshet('run', '--once')
     await close()
     const status = await freshet('status')
-    expect(status.out.join('\n')).toMatch(
-      /20 articles read, 0 waiting, 0 refused, 0 that could not be had; 20 pages kept/,
-    )
+    expect(status.out.join('\n')).toMatch(/20 articles read, 0 waiting, 0 refused, 0 failed; 20 original pages stored/)
     expect(status.out[0]).toMatch(/search index [\d.]+ kB/)
     const [{ counts, room }] = rows((await freshet('status', '--json')).out)
     expect(counts.articles).toMatchObject({ read: 20, pages: 20 })
@@ -532,7 +530,7 @@ describe('the command line', () => {
 
     const shown = (await freshet('show', 'e1')).out.join('\n')
     expect(shown).toMatch(/^page +http:.*, \d+ words, fetched/m)
-    expect(shown).toMatch(/^dated +\S+Z \(by the feed, trust \d\d %\)$/m)
+    expect(shown).toMatch(/^dated +\S+Z \(from the feed, trust \d\d %\)$/m)
     expect(shown).toMatch(/^language +en$/m)
     const [entry] = rows((await freshet('show', 'e1', '--json')).out)
     expect(entry.article).toMatchObject({
@@ -672,11 +670,11 @@ describe('one article', () => {
   })
 
   it.each([
-    ['a picture', ['extract', '-'], Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 2, /is no page/],
+    ['a picture', ['extract', '-'], Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 2, /is not a page/],
     ['an empty page', ['extract', '-'], Buffer.from(''), 1, /no article was found/],
-    ['two forms at once', ['extract', '-', '--json', '--html'], Buffer.from(PAGE), 2, /do not go together/],
-    ['an address that is none', ['extract', '-', '--url', 'x y'], Buffer.from(PAGE), 2, /neither a file here nor/],
-    ['a file that is not there', ['read', 'no page'], Buffer.from(''), 2, /neither a file here nor an address/],
+    ['two forms at once', ['extract', '-', '--json', '--html'], Buffer.from(PAGE), 2, /cannot be combined/],
+    ['an address that is none', ['extract', '-', '--url', 'x y'], Buffer.from(PAGE), 2, /neither a file nor/],
+    ['a file that is not there', ['read', 'no page'], Buffer.from(''), 2, /neither a file nor an address/],
   ])('%s is refused in a sentence', async (_, words, bytes, code, message) => {
     const given = {
       stdin: async function* () {
@@ -699,14 +697,14 @@ describe('nonsense', () => {
   it.each([
     ['an unknown command', ['pol', '1'], 2, /unknown command 'pol'[\s\S]*Did you mean/],
     ['an unknown flag', ['feeds', '--frobnicate'], 2, /unknown option/],
-    ['an address that is none', ['add', 'not an address'], 2, /"not an address" is not an address[\s\S]*hint: /],
-    ['a file that is not there', ['add', 'missing.opml'], 2, /no file missing\.opml[\s\S]*hint: /],
+    ['an address that is none', ['add', 'not an address'], 2, /"not an address" is not a web address[\s\S]*hint: /],
+    ['a file that is not there', ['add', 'missing.opml'], 2, /missing\.opml does not exist[\s\S]*hint: /],
     ['a setting out of range', ['run', '--port', '99999'], 2, /--port cannot be "99999"[\s\S]*whole number/],
     ['a strange time', ['run', '--for', 'ever'], 2, /--for cannot be "ever"[\s\S]*hint: /],
     ['a strange limit', ['entries', '--limit', '-1'], 2, /--limit/],
     ['a store that is not there yet', ['feeds'], 3, /test\.db[\s\S]*hint: .*freshet add/],
-    ['something else to export', ['export', 'recipes'], 2, /no "recipes" to export[\s\S]*opml, feeds/],
-    ['a config file that is not there', ['config', '--config', 'nowhere.toml'], 2, /no file nowhere\.toml/],
+    ['something else to export', ['export', 'recipes'], 2, /cannot export "recipes"[\s\S]*opml, feeds/],
+    ['a config file that is not there', ['config', '--config', 'nowhere.toml'], 2, /nowhere\.toml does not exist/],
   ])('%s is refused in a sentence with a hint', async (_, words, code, message) => {
     const answer = await freshet(...words)
     expect(answer.notes).toMatch(message)
@@ -717,7 +715,7 @@ describe('nonsense', () => {
   it('a feed there is not, or a title that two have, is told apart', async () => {
     await freshet('add', home('gazette'), home('miller'))
     expect((await freshet('show', '99')).notes).toMatch(/no feed 99\nhint: freshet feeds/)
-    expect((await freshet('show', 'localhost')).notes).toMatch(/may be any of/)
+    expect((await freshet('show', 'localhost')).notes).toMatch(/matches several feeds/)
     expect((await freshet('show', 'e99999')).notes).toMatch(/no entry e99999/)
   })
 

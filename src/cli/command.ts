@@ -1,18 +1,20 @@
 /**
- * How a command is described: its words, its help and its settings. Settings come from the one table in app; a command
- * names those that concern it, and `--help` shows them with their default and environment variable.
+ * How commands describe themselves: arguments, help and settings. Settings come from the one table in app; a command names those it
+ * uses, and `--help` lists them in groups with their defaults.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import {
   type Config,
   type Configured,
-  environmentOf,
   flagOf,
+  headingOf,
   InputError,
+  NET_OPTIONS,
   OPTION_NAMES,
   OPTIONS,
   type OptionName,
+  QUEUE_OPTIONS,
   readConfig,
   shownValue,
 } from '../app/index.ts'
@@ -21,36 +23,69 @@ import type { Io } from './io.ts'
 
 export type Flags = Record<string, string | boolean | undefined>
 
-/** Settings that matter to commands which show the page. */
+/** Options of commands that serve the page. */
 export const SERVER_OPTIONS: readonly OptionName[] = ['host', 'port', 'listenWithoutLogin']
 
-/** Settings that say where a command looks, or asks: in a store that lies here, or at a server elsewhere. */
+/** Where a command works: on a local store, or on a remote server. */
 export const PLACE_OPTIONS: readonly OptionName[] = ['store', 'server', 'token', 'profiles']
 
-/** With whose things are meant there. */
-export const PERSONAL_OPTIONS: readonly OptionName[] = [...PLACE_OPTIONS, 'person']
+/** The same for commands on user data. */
+export const PERSONAL_OPTIONS: readonly OptionName[] = [...PLACE_OPTIONS, 'user']
 
-/** Settings that matter to commands which go out to the web. */
-export const CRAWL_OPTIONS = OPTION_NAMES.filter((name) => !SERVER_OPTIONS.includes(name) && name !== 'person')
+/** How a command reaches the queue of a fleet. */
+export const CONNECTION_OPTIONS: readonly OptionName[] = [
+  'queue',
+  'queuePassword',
+  'queueName',
+  'queueCredentials',
+  'queueCa',
+  'queueCert',
+  'queueKey',
+]
+
+/** Options of commands that fetch feeds and store what they find. */
+export const FETCH_OPTIONS: readonly OptionName[] = [
+  'articles',
+  'hostGap',
+  'hostGapExcept',
+  'robots',
+  ...NET_OPTIONS,
+  'secretKeyFile',
+  'queue',
+]
+
+const QUEUE_ONLY = new Set<OptionName>([...QUEUE_OPTIONS.filter((name) => name !== 'lease'), 'health'])
+
+/** `freshet run` is one process: it needs no queue, and is a server itself. */
+export const RUN_OPTIONS = OPTION_NAMES.filter(
+  (name) => !QUEUE_ONLY.has(name) && !['server', 'token', 'profiles', 'user'].includes(name),
+)
 
 export function withSettings(command: Command, names: readonly OptionName[]): Command {
-  // Whoever opens the store opens what stands beside it.
-  const all = names.flatMap((name): OptionName[] => (name === 'store' ? ['store', 'library'] : [name]))
-  for (const name of new Set(all)) {
-    const { kind, sentence, default: value } = OPTIONS[name]
-    const shown = shownValue(name, value)
-    const about = `${sentence} (default: ${shown === '' ? 'none' : shown}; ${environmentOf(name)})`
-    const word = kind.alone ? `[${kind.placeholder}]` : `<${kind.placeholder}>`
-    const option = new Option(`--${flagOf(name)} ${word}`, about).helpGroup('Settings:')
-    command.addOption(kind.alone ? option.preset(kind.alone) : option)
-  }
-  return command.addOption(
-    new Option(
-      '--config <file>',
-      'a file with settings (default: freshet.toml, if there is one; FRESHET_CONFIG)',
-    ).helpGroup('Settings:'),
+  // A command that opens the store also opens its content store.
+  const all = names.flatMap((name): OptionName[] => (name === 'store' ? ['store', 'contentStore'] : [name]))
+  const byHeading = (heading: string) => [...new Set(all)].filter((name) => headingOf(name) === heading)
+  for (const name of byHeading('Options:')) command.addOption(optionFor(name))
+  for (const name of byHeading('General options:')) command.addOption(optionFor(name))
+  command.addOption(
+    new Option('--config <file>', 'Settings file. (default: freshet.toml, if it exists)').helpGroup('General options:'),
   )
+  for (const name of byHeading('Advanced options:')) command.addOption(optionFor(name))
+  return command.addHelpText('after', ABOUT_SETTINGS)
 }
+
+function optionFor(name: OptionName): Option {
+  const { kind, sentence, default: value } = OPTIONS[name]
+  const shown = shownValue(name, value)
+  const about = shown === '' ? sentence : `${sentence} (default: ${shown})`
+  const word = kind.alone ? `[${kind.placeholder}]` : `<${kind.placeholder}>`
+  const option = new Option(`--${flagOf(name)} ${word}`, about).helpGroup(headingOf(name))
+  return kind.alone ? option.preset(kind.alone) : option
+}
+
+const ABOUT_SETTINGS = `
+Settings such as --host-gap can also come from the environment (FRESHET_HOST_GAP)
+or from freshet.toml (host-gap = "5s"). All settings: docs/configuration.md`
 
 export function withExamples(command: Command, ...examples: string[]): Command {
   return command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
@@ -60,7 +95,7 @@ export function configured(io: Io, flags: Flags): Configured {
   const named = typeof flags.config === 'string' ? flags.config : io.environment.FRESHET_CONFIG
   const name = named ?? 'freshet.toml'
   if (named !== undefined && !existsSync(named))
-    throw new InputError(`there is no file ${named}`, 'give --config the path of a TOML file')
+    throw new InputError(`${named} does not exist`, 'give --config the path of a TOML file')
   const file = existsSync(name) ? { name, text: settingsIn(name) } : undefined
   const given = Object.fromEntries(OPTION_NAMES.map((option) => [option, textOf(flags[option])]))
   return readConfig({ flags: given, environment: io.environment, ...(file && { file }) })
@@ -76,12 +111,12 @@ function settingsIn(file: string): string {
   }
 }
 
-/** Who names a store on the command line means that, whatever server the environment or the file names. */
+/** `--store` on the command line takes precedence over a server from the environment or the file. */
 export function configOf(io: Io, flags: Flags): Config {
   const { config, origins } = configured(io, flags)
   if (origins.store !== 'flag' || config.server === '') return config
   if (origins.server === 'flag')
-    throw new InputError('--store and --server do not go together', 'a server has a store of its own: leave one out')
+    throw new InputError('--store and --server cannot be combined', 'a server has its own store: leave one out')
   return { ...config, server: '' }
 }
 
@@ -101,7 +136,7 @@ export function durationFlag(flags: Flags, name: string, least: Millis): Millis 
   const ms = parseDuration(String(flags[name]))
   if (ms !== undefined && ms >= least && ms <= LONGEST_DURATION) return ms
   const atLeast = least > 0 ? `, at least ${formatDuration(least)}` : ''
-  throw new InputError(`--${name} cannot be "${flags[name]}"`, `expected a length of time such as 14d${atLeast}`)
+  throw new InputError(`--${name} cannot be "${flags[name]}"`, `expected a duration such as 14d${atLeast}`)
 }
 
 /** Of `--for`: aborts when the time is over, or when somebody interrupts. */
@@ -109,7 +144,7 @@ export function endOf(flags: Flags, interrupted: AbortSignal): AbortSignal {
   const text = textOf(flags.for)
   if (text === undefined) return interrupted
   const ms = parseDuration(text)
-  if (!ms) throw new InputError(`--for cannot be "${text}"`, 'expected a length of time such as 90s, 10m or 2h')
+  if (!ms) throw new InputError(`--for cannot be "${text}"`, 'expected a duration such as 90s, 10m or 2h')
   return AbortSignal.any([interrupted, AbortSignal.timeout(Math.min(ms, LONGEST_TIMER_MS))])
 }
 

@@ -13,7 +13,9 @@ export function explain(error: unknown, io: Io): number {
   if (error instanceof HintedError) return say(io, error, EXIT.usage)
   const trouble = troubleWithFile(error)
   if (trouble !== undefined) return say(io, trouble, EXIT.usage)
-  io.note(`freshet: a mistake of ours: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  io.note(
+    `freshet: internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  )
   return EXIT.failed
 }
 
@@ -25,19 +27,19 @@ function troubleWithFile(error: unknown): { message: string; hint: string } | un
 }
 
 const FILE_TROUBLES: Record<string, [what: string, hint: string]> = {
-  ENOENT: ['is not there', 'see that the path is right'],
-  EISDIR: ['is a folder, and a file is expected', 'name a file'],
-  EEXIST: ['is a file, and a folder is expected', 'name a folder, or one that is still to be made'],
-  ENOTDIR: ['is below a file, not below a folder', 'see that the path is right'],
-  EACCES: ['may not be read or written by you', 'see whose it is, and what its owner allows'],
-  EPERM: ['may not be read or written by you', 'see whose it is, and what its owner allows'],
-  EROFS: ['is on a disk that may only be read', 'name another place'],
-  ENOSPC: ['could not be written: the disk is full', 'make room, or name another place'],
+  ENOENT: ['does not exist', 'check the path'],
+  EISDIR: ['is a folder, not a file', 'give a file'],
+  EEXIST: ['is a file, not a folder', 'give a folder, which may not exist yet'],
+  ENOTDIR: ['is below a file, not a folder', 'check the path'],
+  EACCES: ['is not accessible: permission denied', 'check its owner and permissions'],
+  EPERM: ['is not accessible: permission denied', 'check its owner and permissions'],
+  EROFS: ['is on a read-only disk', 'choose another place'],
+  ENOSPC: ['could not be written: the disk is full', 'free some space, or choose another place'],
 }
 
 /** The store does not know the words of the command line. */
 function storeHint({ trouble, hint }: StoreError): string {
-  return trouble === 'missing' ? 'freshet add https://example.org makes it; --store names another' : hint
+  return trouble === 'missing' ? 'create it with freshet add https://example.org, or set --store' : hint
 }
 
 function say(io: Io, { message, hint }: { message: string; hint: string }, code: number): number {

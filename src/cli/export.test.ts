@@ -134,7 +134,7 @@ describe('articles are exported', () => {
     expect(text).toContain('[audio: a.mp3](<https://gazette.example/a.mp3>)')
     const place = join(folder, 'entries')
     expect((await freshet('export', 'entries', '--html', '-o', place)).notes).toMatch(/3 entries written/)
-    expect((await freshet('export', 'feeds', '--html')).notes).toMatch(/is a form of articles, not of feeds/)
+    expect((await freshet('export', 'feeds', '--html')).notes).toMatch(/is a format for articles, not for feeds/)
   })
 
   it('as Markdown, in a folder with a file for each', async () => {
@@ -230,11 +230,11 @@ The **bridge** is [open](https://gazette.example/open).
   })
 
   it.each([
-    [['export'], /what is to be exported\?[\s\S]*opml, feeds, entries, articles/],
-    [['export', 'feeds', '--html'], /--html is a form of articles, not of feeds/],
-    [['export', '--html', '--markdown'], /do not go together/],
-    [['export', '--warc', 'x.warc.gz', '-o', 'y'], /--warc x.warc.gz says where to/],
-    [['export', '--markdown', 'x.md', '-o', 'y.md'], /--markdown x.md says where to, and so does --output/],
+    [['export'], /nothing to export is given[\s\S]*opml, feeds, entries, articles/],
+    [['export', 'feeds', '--html'], /--html is a format for articles, not for feeds/],
+    [['export', '--html', '--markdown'], /cannot be combined/],
+    [['export', '--warc', 'x.warc.gz', '-o', 'y'], /--warc x.warc.gz and --output both give a target/],
+    [['export', '--markdown', 'x.md', '-o', 'y.md'], /--markdown x.md and --output both give a target/],
     [['export', '--warc', '/dev/null/x.warc.gz'], /could not be written[\s\S]*hint/],
     [['export', '--html', '-o', '/dev/null/x'], /could not be written[\s\S]*hint/],
     [['export', '--markdown', '-o', '/dev/null/x.md'], /could not be written[\s\S]*hint/],

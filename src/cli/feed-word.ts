@@ -11,7 +11,7 @@ export async function feedMeant(given: string, queries: Queries): Promise<FeedSh
   if (/^\d{1,15}$/.test(word)) {
     const feed = await queries.feedWith(Number(word))
     if (feed) return feed
-    throw new InputError(`there is no feed ${word}`, 'freshet feeds lists them with their numbers')
+    throw new InputError(`there is no feed ${word}`, 'freshet feeds lists all feeds')
   }
   const [named] = NAME.test(word) ? await queries.feeds({ name: word, order: 'id', limit: 1 }) : []
   if (named) return named
@@ -21,8 +21,8 @@ export async function feedMeant(given: string, queries: Queries): Promise<FeedSh
   const exact = found.find(({ siteUrl }) => siteUrl === word)
   const [first, ...others] = found
   if (exact) return exact
-  if (!first) throw new InputError(`no feed is called "${word}"`, 'freshet feeds lists them with their numbers')
+  if (!first) throw new InputError(`there is no feed "${word}"`, 'freshet feeds lists all feeds')
   if (others.length === 0) return first
   const names = found.map(({ id, title, url }) => `${id} (${title || url})`).join(', ')
-  throw new InputError(`"${word}" may be any of ${names}`, 'give the number of the one you mean')
+  throw new InputError(`"${word}" matches several feeds: ${names}`, 'give the number of one')
 }

@@ -14,12 +14,12 @@ export function showFleet(io: Io, fleet: FleetMembers, asJson: boolean): void {
   }
   const { terminals, others } = fleet
   if (terminals.length + others.length === 0) {
-    io.out('nobody is there: start freshet controller, terminal and keeper with the same --queue')
+    io.out('no process is running: start freshet controller, fetcher and indexer with the same --queue')
     return
   }
   for (const { name, role, version, buckets, duties } of others) {
     const does =
-      buckets !== undefined ? `, ${buckets} of 256 buckets` : duties?.length ? `, sees to ${duties.join(', ')}` : ''
+      buckets !== undefined ? `, ${buckets} of 256 buckets` : duties?.length ? `, leads ${duties.join(', ')}` : ''
     io.out(plainLine(`${name}: ${role} ${version}${does}`))
   }
   for (const one of terminals) io.out(plainLine(terminalLine(one)))
@@ -32,9 +32,9 @@ export function terminalLine(member: FleetMemberShape): string {
   const clock = isOff
     ? `, its clock is ${formatDuration(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead' : 'behind'}`
     : ''
-  const trust = aside ? `, set aside: ${aside.why}` : ''
-  const done = `${load} of ${count(hands, 'hand')} busy, ${count(performed, 'task')} performed`
-  return `${name}: terminal ${version}${where}, ${done}${clock}${trust}`
+  const trust = aside ? `, quarantined: ${aside.why}` : ''
+  const done = `${load} of ${count(hands, 'slot')} in use, ${count(performed, 'task')} done`
+  return `${name}: fetcher ${version}${where}, ${done}${clock}${trust}`
 }
 
 /** How many of each there are; undefined where everything is one process. */
@@ -42,6 +42,6 @@ export function fleetLine({ terminals, others }: FleetMembers): string | undefin
   if (others.length === 0) return undefined
   const of = (role: FleetMemberShape['role']) => count(others.filter((one) => one.role === role).length, role)
   const aside = terminals.filter((one) => one.aside).length
-  const held = aside > 0 ? ` (${aside} set aside)` : ''
-  return `fleet: ${of('controller')}, ${count(terminals.length, 'terminal')}${held}, ${of('keeper')}, ${of('server')}`
+  const held = aside > 0 ? ` (${aside} quarantined)` : ''
+  return `fleet: ${of('controller')}, ${count(terminals.length, 'fetcher')}${held}, ${of('indexer')}, ${of('server')}`
 }

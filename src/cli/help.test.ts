@@ -1,8 +1,12 @@
-/** What asking for help costs, and that the list of commands says of each what it says of itself. */
+/** The cost of --help, its form, and that the list of commands matches the commands. */
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { COMMANDS } from './command-list.ts'
+import { commandsPage, SILENT_TERMINAL } from './commands-page.ts'
+import { createIo } from './io.ts'
 import { runWords } from './program.fixture.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -36,7 +40,7 @@ it('lists the commands without loading any of them', () => {
   expect(loaded.length).toBeLessThan(45)
 })
 
-it('says that there is no such command, and shows no words of the reader of words', async () => {
+it('reports an unknown command, and shows no internals of commander', async () => {
   const { code, notes } = await runWords(['help', 'feedz'], { environment: {} })
   expect([code, notes]).toEqual([2, expect.stringMatching(/unknown command 'feedz'\n.*feeds/)])
   expect((await runWords(['run', '--help'], { environment: {} })).out.join('\n')).not.toContain('preset')
@@ -54,6 +58,38 @@ it.each(COMMANDS)('lists $name with its own arguments', async ({ name, takes }) 
   const { code, out } = await runWords([name, '--help'], { environment: {} })
   expect(code).toBe(0)
   expect(out.join('\n').split('\n')[0]).toBe(`Usage: freshet ${name} [options] ${takes}`.trim())
+})
+
+it.each(COMMANDS)('describes $name in short imperative sentences, with examples', async ({ load, name, summary }) => {
+  const command = new Command(name)
+  ;(await load())(command, createIo(SILENT_TERMINAL))
+  expect(summary).toMatch(/^[A-Z].{0,79}$/)
+  for (const one of [command, ...command.commands]) {
+    expect(one.description().split('\n')[0]).toMatch(/^[A-Z].{0,98}\.$/)
+    for (const { flags, description } of one.options) {
+      expect(description.replace(/ \(default: .*\)$/, '').length, flags).toBeLessThanOrEqual(100)
+      expect(description, flags).toMatch(/^[A-Z].*[.)]$/)
+    }
+  }
+  expect((await runWords([name, '--help'], { environment: {} })).out.join('\n')).toContain('\nExamples:\n')
+})
+
+it('groups the options of a command, and lists only those that it uses', async () => {
+  const help = (await runWords(['add', '--help'], { environment: {} })).out.join('\n')
+  const headings = [...help.matchAll(/^(.*[Oo]ptions):$/gm)].map(([, heading]) => heading)
+  expect(headings).toEqual(['Options', 'General options', 'Advanced options'])
+  expect(help.match(/^ +--/gm)!.length).toBeLessThan(32)
+  expect(help).not.toMatch(/--(keep-entries|queue-name|port) /)
+})
+
+it('groups the commands', async () => {
+  const help = (await runWords(['--help'], { environment: {} })).out.join('\n')
+  const headings = [...help.matchAll(/^(Read|Manage|Data|Operate|Lab):$/gm)].map(([, heading]) => heading)
+  expect(headings).toEqual(['Read', 'Manage', 'Data', 'Operate', 'Lab'])
+})
+
+it('describes every command in docs/commands.md', async () => {
+  expect(readFileSync(join(ROOT, 'docs/commands.md'), 'utf8')).toBe(await commandsPage())
 })
 
 it('understands help with a command as the command with --help', async () => {

@@ -5,7 +5,7 @@ import { type Io, plainLine, table } from './io.ts'
 
 export function showHubs(io: Io, hubs: HubShape[]): void {
   if (hubs.length === 0) {
-    io.out('no feed is pushed: docs/push.md says how to be reached by hubs')
+    io.out('no WebSub subscriptions; see docs/websub.md')
     return
   }
   const number = (value: number) => value.toLocaleString('en')

@@ -129,7 +129,7 @@ describe('freshet lab', () => {
   })
 
   it.each([
-    ['replay without traces', ['replay'], /one of --traces and --warc is needed/],
+    ['replay without traces', ['replay'], /--traces or --warc is required/],
     ['traces that are not there', ['replay', '--traces', 'none.gz'], /none\.gz cannot be read[\s\S]*hint: /],
     [
       'an unknown strategy',

@@ -29,7 +29,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     if (!isFile && !database?.server) return // the suites of PostgreSQL say why there is none
     const address = isFile ? join(folder, 'village.db') : await database!.server!.freshStore()
     const library = `cassandra://${contact}/village_${isFile ? 'file' : 'database'}_${process.pid}`
-    const config = { ...defaultConfig(), store: address, library, hostGap: 0 }
+    const config = { ...defaultConfig(), store: address, contentStore: library, hostGap: 0 }
     const village = createVillage({ clock: createSteppedClock(Date.UTC(2026, 0, 5, 12)), sites: [GAZETTE] })
     const crawl = await openCrawl(config, { net: village.net() })
     try {
@@ -40,15 +40,15 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
       await crawl.close()
     }
 
-    const environment = { FRESHET_STORE: address, FRESHET_LIBRARY: library }
+    const environment = { FRESHET_STORE: address, FRESHET_CONTENT_STORE: library }
     const looking = await openForReading(config)
     const told = await looking.catalogue.entries({ limit: 100 })
     await looking.close()
     expect(told.filter(({ content = '' }) => content.length > 200 && content.includes('<')).length).toBeGreaterThan(3)
     const forgotten = await runWords(['entries'], { environment: { FRESHET_STORE: address } })
     expect(forgotten.code).not.toBe(0)
-    expect(forgotten.notes).toContain('is in a library')
-    expect(forgotten.notes).toContain('--library')
+    expect(forgotten.notes).toContain('are in a content store')
+    expect(forgotten.notes).toContain('--content-store')
     const shown = await runWords(['export', 'entries'], { environment })
     expect(shown.out).toHaveLength(told.length)
     expect(shown.out.join('')).not.toContain('library f')
@@ -63,19 +63,28 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
 
     const [plain, other] = [join(folder, `plain-${isFile}.db`), `${library}_other`]
     const migrated = (...words: string[]) => runWords(['migrate', ...words], { environment: {} })
-    const unnamed = await migrated('--from', address, '--to', plain, '--to-library', other)
-    expect([unnamed.code === 0, unnamed.notes]).toEqual([false, expect.stringContaining('--from-library')])
+    const unnamed = await migrated('--from', address, '--to', plain, '--to-content-store', other)
+    expect([unnamed.code === 0, unnamed.notes]).toEqual([false, expect.stringContaining('--from-content-store')])
     await rm(plain)
-    expect(await migrated('--from', address, '--from-library', library, '--to', plain)).toMatchObject({ code: 0 })
-    const without = await openForReading({ ...config, store: plain, library: '' })
+    expect(await migrated('--from', address, '--from-content-store', library, '--to', plain)).toMatchObject({ code: 0 })
+    const without = await openForReading({ ...config, store: plain, contentStore: '' })
     expect(await without.catalogue.entries({ limit: 100 })).toEqual(told)
     await without.close()
     const again = join(folder, `again-${isFile}.db`)
-    expect(await migrated('--from', plain, '--to', again, '--to-library', other)).toMatchObject({ code: 0 })
+    expect(await migrated('--from', plain, '--to', again, '--to-content-store', other)).toMatchObject({ code: 0 })
     const third = join(folder, `third-${isFile}.db`)
-    const words = ['--from', again, '--from-library', other, '--to', third, '--to-library', `${library}_third`]
-    expect((await migrated(...words)).out.join('\n')).toContain('of the library went with it')
-    const last = await openForReading({ ...config, store: third, library: `${library}_third` })
+    const words = [
+      '--from',
+      again,
+      '--from-content-store',
+      other,
+      '--to',
+      third,
+      '--to-content-store',
+      `${library}_third`,
+    ]
+    expect((await migrated(...words)).out.join('\n')).toContain('of the content store')
+    const last = await openForReading({ ...config, store: third, contentStore: `${library}_third` })
     expect(await last.catalogue.entries({ limit: 100 })).toEqual(told)
     await last.close()
 
@@ -93,22 +102,22 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     await writing.store.forgetEntries(Date.now() + 1, 999)
     await writing.close()
     expect((await runWords(['entries'], { environment })).out.join('\n')).not.toContain(told[0]!.title)
-    const listed = await runWords(['library', '--feed', String(told[0]!.feedId), '--limit', '99'], { environment })
+    const listed = await runWords(['content', '--feed', String(told[0]!.feedId), '--limit', '99'], { environment })
     expect(listed.out).toHaveLength(told.length)
-    const all = await runWords(['library', '--since', '2026-01-01', '--until', '2026-01-06', '--json'], { environment })
+    const all = await runWords(['content', '--since', '2026-01-01', '--until', '2026-01-06', '--json'], { environment })
     expect(JSON.parse(all.out[0]!)).toEqual(told[0])
-    const log = await runWords(['library', '--polls', String(told[0]!.feedId)], { environment })
+    const log = await runWords(['content', '--polls', String(told[0]!.feedId)], { environment })
     expect(log.out.join('\n')).toMatch(/\d new, \d+ bytes/)
 
     const status = await runWords(['status'], { environment })
-    expect(status.out.join('\n')).toContain('beside it, a library: Cassandra, 1 of 1 machines answer')
-    const mended = await runWords(['mend', '--since', '1d'], { environment })
-    expect(mended.out.join('\n')).toMatch(/the library: Cassandra, 1 of 1 machines answer\nlooked at/)
+    expect(status.out.join('\n')).toContain('content store: Cassandra, 1 of 1 machines answer')
+    const mended = await runWords(['content', 'gc', '--since', '1d'], { environment })
+    expect(mended.out.join('\n')).toMatch(/content store: Cassandra, 1 of 1 machines answer\nchecked/)
   })
 
   it('finds what says nearly the same, and the copies of a primary', async () => {
     const [address, library] = [join(folder, 'copies.db'), `cassandra://${contact}/copies_${process.pid}`]
-    const config = { ...defaultConfig(), store: address, library, hostGap: 0 }
+    const config = { ...defaultConfig(), store: address, contentStore: library, hostGap: 0 }
     const village = createVillage({ clock: createSteppedClock(Date.now()), sites: [WIRE, MIRROR] })
     const crawl = await openCrawl(config, { net: village.net() })
     const feeds = ['wire', 'mirror'].map((name) => ({ url: village.site(name).feeds[0]!.url, kind: 'feed' as const }))
@@ -125,15 +134,15 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     const copy = members.find(({ entryId }) => entryId !== primaryId)!
     const titleOf = (id: number) => all.find((entry) => entry.id === id)!.title
 
-    const environment = { FRESHET_LIBRARY: library }
-    const listed = await runWords(['library', '--copies', `e${primaryId}`], { environment })
+    const environment = { FRESHET_CONTENT_STORE: library }
+    const listed = await runWords(['content', '--copies', `e${primaryId}`], { environment })
     expect(listed).toMatchObject({ code: 0, out: { length: members.length } })
     expect(listed.out.join('\n')).toContain(titleOf(copy.entryId))
     expect(listed.out.join('\n')).toContain(`(${copy.distance} of 64 bits differ)`)
-    const ofCopy = await runWords(['library', '--copies', String(copy.entryId)], { environment })
-    expect(ofCopy.out).toEqual(['the library has nothing of that'])
+    const ofCopy = await runWords(['content', '--copies', String(copy.entryId)], { environment })
+    expect(ofCopy.out).toEqual(['the content store has no matching records'])
 
-    const near = await runWords(['library', '--near', `e${primaryId}`, '--bits', '3', '--json'], { environment })
+    const near = await runWords(['content', '--near', `e${primaryId}`, '--bits', '3', '--json'], { environment })
     const found = near.out.map(
       (line) => JSON.parse(line) as { entry: { id: number; content?: string }; distance: number },
     )
@@ -141,14 +150,14 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     expect(found.map(({ entry }) => entry.id)).toEqual(expect.arrayContaining(close.map(({ entryId }) => entryId)))
     expect(found.map(({ entry }) => entry.id)).not.toContain(primaryId)
     for (const { entry, distance } of found) expect([entry.content?.includes('<'), distance <= 3]).toEqual([true, true])
-    const long = await runWords(['library', '--near', `e${primaryId}`, '--until', '2026-01-01'], { environment })
-    expect(long.out).toEqual(['the library has nothing of that'])
+    const long = await runWords(['content', '--near', `e${primaryId}`, '--until', '2026-01-01'], { environment })
+    expect(long.out).toEqual(['the content store has no matching records'])
 
-    const unknown = await runWords(['library', '--near', 'e99999999'], { environment })
+    const unknown = await runWords(['content', '--near', 'e99999999'], { environment })
     expect(unknown).toMatchObject({ code: 2, out: [] })
-    expect(unknown.notes).toMatch(/knows no fingerprint of e99999999/)
+    expect(unknown.notes).toMatch(/has no fingerprint of e99999999/)
     for (const [words, told] of WRONG) {
-      const refused = await runWords(['library', ...words], { environment })
+      const refused = await runWords(['content', ...words], { environment })
       expect(refused).toMatchObject({ code: 2, out: [] })
       expect(refused.notes).toContain(told)
     }
@@ -157,21 +166,21 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
 
 describe('without Cassandra', () => {
   it('says what is wrong with the address of a library', async () => {
-    const wrong = await runWords(['entries', '--library', 'postgres://x/y'], { environment: {} })
+    const wrong = await runWords(['entries', '--content-store', 'postgres://x/y'], { environment: {} })
     expect(wrong).toMatchObject({ code: 2 })
     expect(wrong.notes).toMatch(/cassandra:\/\/host:9042\/keyspace/)
   })
 
   it('never shows the password of a library', async () => {
     const shown = await runWords(['config', '--json'], {
-      environment: { FRESHET_LIBRARY: 'cassandra://ada:quiet@10.0.0.5/freshet' },
+      environment: { FRESHET_CONTENT_STORE: 'cassandra://ada:quiet@10.0.0.5/freshet' },
     })
     expect(shown.out.join('\n')).toContain('cassandra://10.0.0.5/freshet')
     expect(shown.out.join('\n')).not.toContain('quiet')
   })
 
   it('mends nothing where there is no library', async () => {
-    expect((await runWords(['mend'], { environment: {} })).notes).toMatch(/there is no library/)
+    expect((await runWords(['content', 'gc'], { environment: {} })).notes).toMatch(/no content store is configured/)
   })
 })
 

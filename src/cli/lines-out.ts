@@ -53,6 +53,9 @@ export async function linesToFile(
   } catch (cause) {
     await rm(part, { force: true }).catch(() => {})
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new InputError(`${file} could not be written: ${reason}`, 'is the folder there, writable, and not full?')
+    throw new InputError(
+      `${file} could not be written: ${reason}`,
+      'check that the folder exists, is writable, and the disk is not full',
+    )
   }
 }

@@ -51,11 +51,11 @@ it('a store of an older version is brought up to date by who changes it', async 
 it('marks entries, feeds and folders, and takes it back', async () => {
   await (await filled()).close()
   expect(await unread()).toEqual(['e1', 'e2', 'e3'])
-  expect((await freshet('mark', 'e1', '3')).out[0]).toMatch(/^2 entries read; freshet mark --undo \d+ takes it back$/)
+  expect((await freshet('mark', 'e1', '3')).out[0]).toMatch(/^2 entries read; undo with freshet mark --undo \d+$/)
   expect(await unread()).toEqual(['e2'])
   const undo = /--undo (\d+)/.exec((await freshet('mark', '--folder', 'news')).out[0]!)![1]!
   expect(await unread()).toEqual([])
-  expect((await freshet('mark', '--undo', undo)).out).toEqual(['1 entry is as before'])
+  expect((await freshet('mark', '--undo', undo)).out).toEqual(['1 entry restored'])
   expect(await unread('--folder', 'News')).toEqual(['e2'])
   expect((await freshet('mark', '--all', '--before', '2020-01-01')).out[0]).toMatch(/^0 entries read/)
   expect((await freshet('mark', '--feed', '1', '--json')).out.map((line) => JSON.parse(line))).toMatchObject([
@@ -71,9 +71,9 @@ it('names entries and changes that are not there, and marks the others', async (
   const some = await freshet('mark', 'e1', 'e77')
   expect([some.code, some.out[0], some.notes]).toEqual([1, expect.stringMatching(/^1 entry read/), noEntry('e77')])
   const again = await freshet('mark', 'e1')
-  expect([again.code, again.out]).toEqual([0, ['nothing was changed: what is there of them was read already']])
+  expect([again.code, again.out]).toEqual([0, ['nothing changed: all were read already']])
   const undone = await freshet('mark', '--undo', '99')
-  expect([undone.code, undone.notes]).toEqual([1, expect.stringMatching(/nothing is left of a change 99/)])
+  expect([undone.code, undone.notes]).toEqual([1, expect.stringMatching(/change 99 can no longer be undone/)])
 })
 
 const noEntry = (id: string) => expect.stringMatching(new RegExp(`there is no entry ${id}\\n`))
@@ -129,25 +129,25 @@ describe('for another person', () => {
   async function isHisOwn() {
     const feeds = async (...more: string[]) =>
       (await freshet('feeds', '--json', ...more)).out.map((line) => JSON.parse(line))
-    expect([(await feeds()).length, (await feeds('--person', 'bob')).length]).toEqual([2, 1])
-    expect(await feeds('--person', 'bob')).toMatchObject([{ id: 2, folder: 'Bobs' }])
+    expect([(await feeds()).length, (await feeds('--user', 'bob')).length]).toEqual([2, 1])
+    expect(await feeds('--user', 'bob')).toMatchObject([{ id: 2, folder: 'Bobs' }])
     const entries = async (...more: string[]) => (await freshet('export', 'entries', ...more)).out.length
-    expect([await entries(), await entries('--person', 'bob')]).toEqual([3, 1])
-    const [all, bobs] = [await freshet('export', 'opml'), await freshet('export', 'opml', '--person', 'bob')]
+    expect([await entries(), await entries('--user', 'bob')]).toEqual([3, 1])
+    const [all, bobs] = [await freshet('export', 'opml'), await freshet('export', 'opml', '--user', 'bob')]
     expect(bobs.out.join('').match(/xmlUrl/g)).toHaveLength(1)
     expect(all.out.join('').match(/xmlUrl/g)).toHaveLength(2)
-    const withPasswords = await freshet('export', 'opml', '--with-passwords', '--person', 'bob')
+    const withPasswords = await freshet('export', 'opml', '--with-passwords', '--user', 'bob')
     expect(withPasswords.out.join('').match(/xmlUrl/g)).toHaveLength(1)
-    expect(await unread('--person', 'bob')).toEqual(['e3'])
-    expect(await unread('--person', 'bob', '--folder', 'Bobs')).toEqual(['e3'])
-    expect((await freshet('mark', '--all', '--person', 'Bob')).out[0]).toMatch(/^1 entry read/)
-    expect([await unread('--person', 'bob'), await unread()]).toEqual([[], ['e1', 'e2', 'e3']])
-    expect((await freshet('search', 'save', 'His', 'tide', '--person', 'bob')).out).toEqual(['saved: His'])
-    expect((await freshet('search', 'list')).notes).toMatch(/no search is saved/)
-    const added = await freshet('import', '--person', 'bob', join(folder, 'list.txt'))
+    expect(await unread('--user', 'bob')).toEqual(['e3'])
+    expect(await unread('--user', 'bob', '--folder', 'Bobs')).toEqual(['e3'])
+    expect((await freshet('mark', '--all', '--user', 'Bob')).out[0]).toMatch(/^1 entry read/)
+    expect([await unread('--user', 'bob'), await unread()]).toEqual([[], ['e1', 'e2', 'e3']])
+    expect((await freshet('search', 'save', 'His', 'tide', '--user', 'bob')).out).toEqual(['saved: His'])
+    expect((await freshet('search', 'list')).notes).toMatch(/no saved searches/)
+    const added = await freshet('import', '--user', 'bob', join(folder, 'list.txt'))
     expect(added.code, added.notes).toBe(0)
-    const nobody = await freshet('mark', '--all', '--person', 'carol')
-    expect([nobody.code, nobody.notes]).toEqual([expect.any(Number), expect.stringMatching(/nobody is called "carol"/)])
+    const nobody = await freshet('mark', '--all', '--user', 'carol')
+    expect([nobody.code, nobody.notes]).toEqual([expect.any(Number), expect.stringMatching(/there is no user "carol"/)])
     expect(nobody.code).toBeGreaterThan(0)
   }
 
@@ -186,20 +186,20 @@ describe('for another person', () => {
 
 it('saves searches under a name, of which there is one', async () => {
   await (await filled()).close()
-  expect((await freshet('search', 'list')).notes).toMatch(/no search is saved/)
+  expect((await freshet('search', 'list')).notes).toMatch(/no saved searches/)
   await freshet('search', 'save', 'Flood', 'flood', 'is:unread')
   expect((await freshet('search', 'save', 'flood', 'flood', 'high water')).out).toEqual(['saved: flood'])
   const { searches } = JSON.parse((await freshet('search', 'list', '--json')).out.join(''))
   expect(searches).toMatchObject([{ name: 'Flood', query: 'flood "high water"' }])
   expect((await freshet('search', 'remove', 'FLOOD')).out).toEqual(['removed: Flood'])
-  expect((await freshet('search', 'remove', 'flood')).notes).toMatch(/no search is called "flood"/)
+  expect((await freshet('search', 'remove', 'flood')).notes).toMatch(/there is no saved search "flood"/)
 })
 
 it.each([
-  [['mark'], /not said what to mark/],
-  [['mark', 'e1', '--all'], /one thing is marked at a time/],
-  [['mark', 'x'], /"x" is no number of an entry/],
-  [['mark', 'e1', '--read', '--star'], /one way at a time/],
+  [['mark'], /nothing to mark is given/],
+  [['mark', 'e1', '--all'], /cannot be combined/],
+  [['mark', 'x'], /"x" is not an entry number/],
+  [['mark', 'e1', '--read', '--star'], /cannot be combined/],
   [['mark', '--undo', 'x'], /--undo cannot be "x"/],
 ])('%j is told what is expected', async (words, message) => {
   await (await filled()).close()

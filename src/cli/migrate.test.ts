@@ -28,7 +28,7 @@ it('carries a store over, says so, and does not do it twice', async () => {
   await fill()
   const { code, out } = await migrate(file('from.db'), file('to.db'))
   expect(code).toBe(0)
-  expect(out).toEqual([`9 rows of 7 kinds are in ${file('to.db')}, and the same as in ${file('from.db')}`])
+  expect(out).toEqual([`copied 9 rows of 7 kinds to ${file('to.db')}, and compared them with ${file('from.db')}`])
   const { out: listed } = await freshet(['entries', '--json', '--store', file('to.db')])
   expect(listed).toHaveLength(2)
   const again = await migrate(file('from.db'), file('to.db'))
@@ -47,7 +47,7 @@ it('goes on after an interruption, by the same words', async () => {
 it('says what is wrong with a store that is named, and never its password', async () => {
   const wrong: [from: string, to: string, words: string][] = [
     [file('nowhere.db'), file('x.db'), 'there is no such file'],
-    [file('from.db'), file('from.db'), 'both are the same store'],
+    [file('from.db'), file('from.db'), '--from and --to are the same store'],
     [file('from.db'), 'mysql://u:secret@h/d', '--to cannot be'],
     [file('from.db'), 'postgres://u:secret@127.0.0.1:1/d', 'cannot be reached'],
   ]
@@ -61,9 +61,9 @@ it('says what is wrong with a store that is named, and never its password', asyn
 it('says what is wrong with a library that is named, and never its password', async () => {
   const place = 'cassandra://u:secret@127.0.0.1:1/k'
   const wrong: [flags: string[], words: string][] = [
-    [['--to-library', 'mongodb://u:secret@h/k'], '--to-library cannot be'],
-    [['--from-library', place, '--to-library', place], 'both are the same library'],
-    [['--from-library', place], 'could not open Cassandra'],
+    [['--to-content-store', 'mongodb://u:secret@h/k'], '--to-content-store cannot be'],
+    [['--from-content-store', place, '--to-content-store', place], 'both are the same content store'],
+    [['--from-content-store', place], 'could not open Cassandra'],
   ]
   for (const [flags, words] of wrong) {
     const { code, notes, out } = await migrate(file('from.db'), file('x.db'), ...flags)

@@ -1,5 +1,5 @@
 /** The command line as a whole: which command is meant, and with which code it ends. commander reads the words. */
-import { Command, CommanderError, Help } from 'commander'
+import { Command, CommanderError, Help, Option } from 'commander'
 import { HintedError } from '../model/index.ts'
 import { COMMANDS } from './command-list.ts'
 import { EXIT, Exit } from './exit.ts'
@@ -15,7 +15,7 @@ export async function runProgram(words: string[], terminal: Terminal): Promise<n
     if (error instanceof Exit) return error.code
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
     if (error === VERSION_ASKED) return tellVersion(io)
-    const { explain } = await import('./explain.ts') // it knows the errors of all rooms, and so loads them
+    const { explain } = await import('./explain.ts') // it knows the errors of all modules, and so loads them
     return explain(error, io)
   }
 }
@@ -30,7 +30,7 @@ function asked(words: string[]): string[] {
   return COMMANDS.some(({ name }) => name === others[0]) ? [...others, '--help'] : others
 }
 
-const VERSION_ASKED = new Error('the version is asked for')
+const VERSION_ASKED = new Error('version requested')
 
 /** bin/freshet.js answers this itself where nothing else is asked. */
 async function tellVersion(io: Io): Promise<number> {
@@ -42,32 +42,32 @@ const TERMS = new Map(COMMANDS.map(({ name, takes }) => [name, `${name} ${takes}
 
 function createProgram(io: Io, words: readonly string[]): Command {
   const program = new Command('freshet')
-    .description('An adaptive feed crawler: it learns when each feed publishes and is there soon after.')
-    .option('-V, --version', 'which version this is')
+    .description('Adaptive feed crawler and reader. Learns when each feed publishes and polls soon after.')
+    .addOption(new Option('-V, --version', 'Show the version.').helpGroup('General options:'))
     .on('option:version', () => {
       throw VERSION_ASKED
     })
-    .helpOption('-h, --help', 'help for a command')
+    .addHelpOption(new Option('-h, --help', 'Show help.').helpGroup('General options:'))
+    .addHelpCommand(new Command('help').argument('[command]').summary('Show help for a command').helpGroup('Help:'))
     .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: (text) => io.note(text.trimEnd()) })
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText(
       'after',
       `
-Begin with:
-  $ freshet demo                         a whole village of feeds, offline
-  $ freshet run https://example.org      crawl, and look at http://localhost:4040
-  $ freshet add feeds.opml               add your feeds, also while it runs
+Examples:
+  $ freshet run https://example.org      Crawl a site, and open http://localhost:4040
+  $ freshet add feeds.opml               Add your feeds, also while it runs
+  $ freshet demo                         Try it on an invented web, offline
 
-Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 3 the store cannot be used,
-130 ended by Ctrl-C before it was done.`,
+Exit codes: 0 success, 1 failed, 2 invalid usage or input, 3 store unavailable, 130 interrupted.`,
     )
-  // What an option means that stands alone is said by its placeholder.
+  // The placeholder says what an option without a value means.
   program.configureHelp({
     optionDescription: (option) => new Help().optionDescription(option).replace(/ \(preset: [^)]*\)$/, ''),
   })
-  for (const { name, summary } of COMMANDS) program.command(name).summary(summary)
-  // From here on, because commands inherit this, and those of the lab can speak for themselves.
+  for (const { group, name, summary } of COMMANDS) program.command(name).summary(summary).helpGroup(`${group}:`)
+  // From here on, because commands inherit this, and the commands of the lab describe themselves.
   program.configureHelp({
     subcommandTerm: (command) => TERMS.get(command.name()) ?? new Help().subcommandTerm(command),
   })

@@ -64,7 +64,7 @@ it('makes the same of what was fetched, when nothing has changed: polls, entries
   expect(found.compared.entries).toBeGreaterThan(10)
   expect(found.compared.articles).toBeGreaterThan(10)
   expect(code).toBe(0)
-  expect((await freshet('lab', 'replay', '--warc', warc())).out.at(-1)).toBe('today would make the same of it')
+  expect((await freshet('lab', 'replay', '--warc', warc())).out.at(-1)).toBe('no differences')
 })
 
 it('goes on over several polls, a 304 among them', async () => {
@@ -112,6 +112,6 @@ it('wants either traces or an archive', async () => {
   for (const words of [[], ['--traces', 'a', '--warc', 'b']])
     expect(await freshet('lab', 'replay', ...words)).toMatchObject({
       code: 2,
-      notes: expect.stringMatching(/one of --traces/),
+      notes: expect.stringMatching(/--traces or --warc is required/),
     })
 })

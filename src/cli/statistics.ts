@@ -12,7 +12,7 @@ export function showStatistics(io: Io, statistics: StatisticsShape): void {
   const { since, byFeed, byHour, polls, failures, failureTexts, runs, discovery, ...all } = statistics
   io.out(`since ${since}`)
   io.out(
-    `${count(all.entries, 'entry', 'entries')}, ${all.copies.toLocaleString('en')} of them copies (${percent(all.share)}); ${count(all.stories, 'story', 'stories')} told more than once`,
+    `${count(all.entries, 'entry', 'entries')}, ${all.copies.toLocaleString('en')} of them copies (${percent(all.share)}); ${count(all.stories, 'story', 'stories')} with several entries`,
   )
   io.out(
     `${count(polls.count, 'poll')}, ${polls.failed.toLocaleString('en')} failed; ${formatSize(polls.bytes)} in ${formatDuration(polls.tookMs)}`,
@@ -26,7 +26,7 @@ export function showStatistics(io: Io, statistics: StatisticsShape): void {
   if (ways.length > 0) io.out(`feeds found by ${ways.map(([way, feeds]) => `${way} ${feeds}`).join(', ')}`)
   const { shared, apart } = discovery.fragments
   if (shared + apart > 0)
-    io.out(`links with fragments in ${count(shared + apart, 'feed')}: taken off in ${shared}, kept in ${apart}`)
+    io.out(`links with fragments in ${count(shared + apart, 'feed')}: removed in ${shared}, kept in ${apart}`)
   if (byFeed.length === 0) return
   io.out('')
   table(io, byFeed.slice(0, FEEDS), [

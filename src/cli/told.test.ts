@@ -82,10 +82,10 @@ describe('of what is added', () => {
     for (const address of [home('gazette'), feedOf('gazette')]) {
       const { code, out, notes } = await freshet('add', address)
       expect(code).toBe(0)
-      expect(out).toEqual([`had already: feed 1, The Gazette, ${feedOf('gazette')}`])
+      expect(out).toEqual([`already there: feed 1, The Gazette, ${feedOf('gazette')}`])
       expect(notes).toBe('')
     }
-    expect((await freshet('add', feedOf('gazette'), home('mill'))).out.at(-1)).toBe('1 feed added, 1 had already')
+    expect((await freshet('add', feedOf('gazette'), home('mill'))).out.at(-1)).toBe('1 feed added, 1 already there')
   })
 
   it('says the same through a crawl that runs, and does not say then that it should be run', async () => {
@@ -104,7 +104,7 @@ describe('of what is added', () => {
     await running
     expect(known).toMatchObject({
       code: 0,
-      out: [expect.stringMatching(/^had already: feed 1, The Gazette/)],
+      out: [expect.stringMatching(/^already there: feed 1, The Gazette/)],
       notes: '',
     })
     expect(fresh).toMatchObject({ code: 0, out: [expect.stringMatching(/^added: feed 2, The Mill/)], notes: '' })
@@ -116,7 +116,7 @@ describe('of what is added', () => {
     const file = join(folder, 'feeds.opml.gz')
     await writeFile(file, gzipSync(opml))
     expect((await freshet('import', file)).out).toEqual(['1 address added, 0 known already, 0 refused'])
-    expect((await freshet('add', file)).out.join()).toMatch(/had already: feed 1/)
+    expect((await freshet('add', file)).out.join()).toMatch(/already there: feed 1/)
   })
 })
 
@@ -136,7 +136,9 @@ describe('of a run', () => {
     end.abort()
     const { code, out } = await running
     expect(code).toBe(130)
-    expect(out.join('\n')).toMatch(/not all was done; left: [12] feeds? to poll\. freshet run --once goes on$/)
+    expect(out.join('\n')).toMatch(
+      /not finished; left: [12] feeds? to poll\. Run freshet run --once again to continue$/,
+    )
     expect(out.join('\n')).not.toMatch(/ done$/m)
   })
 })

@@ -19,21 +19,21 @@ it('shows the terminals of a fleet, first those that are set aside, and why', as
   const stage = createServerFixture({
     members: () => [
       { role: 'controller', name: 'c1', ...seen, buckets: 256, aside },
-      { role: 'terminal', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
-      { role: 'terminal', name: 't2', ...seen, aheadMs: 3_600_000, hands: 16, load: 0, performed: 7 },
-      { role: 'keeper', name: 'k1', ...seen, duties: ['index'] },
+      { role: 'fetcher', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
+      { role: 'fetcher', name: 't2', ...seen, aheadMs: 3_600_000, hands: 16, load: 0, performed: 7 },
+      { role: 'indexer', name: 'k1', ...seen, duties: ['index'] },
     ],
   })
   const lines = await shownBy(stage)
-  expect(lines).toContain('fleet: 1 controller, 2 terminals (1 set aside), 1 keeper, 0 servers')
-  expect(lines.slice(lines.indexOf('terminals'), lines.indexOf('terminals') + 3)).toEqual([
-    'terminals',
-    '  t2: terminal 0.1.0, 0 of 16 hands busy, 7 tasks performed, its clock is 1h ahead, set aside: what it answers cannot be read, heard of 3s ago',
-    '  t1: terminal 0.1.0 in north, 3 of 16 hands busy, 99 tasks performed, heard of 3s ago',
+  expect(lines).toContain('fleet: 1 controller, 2 fetchers (1 quarantined), 1 indexer, 0 servers')
+  expect(lines.slice(lines.indexOf('fetchers'), lines.indexOf('fetchers') + 3)).toEqual([
+    'fetchers',
+    '  t2: fetcher 0.1.0, 0 of 16 slots in use, 7 tasks done, its clock is 1h ahead, quarantined: what it answers cannot be read, last seen 3s ago',
+    '  t1: fetcher 0.1.0 in north, 3 of 16 slots in use, 99 tasks done, last seen 3s ago',
   ])
 })
 
 it('says nothing of terminals where everything is one process', async () => {
   const lines = await shownBy(createServerFixture({ hands: 32 }))
-  expect(lines.filter((line) => /fleet|terminals/.test(line))).toEqual([])
+  expect(lines.filter((line) => /fleet|fetchers/.test(line))).toEqual([])
 })

@@ -86,11 +86,11 @@ export function pictureOf(known: Known, now: Instant, rows: number): string[] {
   const lost = silence
     ? [`no answer for ${formatDuration(Math.max(SECOND, now - silence.since))}: ${silence.words}; asking again`]
     : []
-  if (!status) return [`freshet at ${place}`, ...(lost.length > 0 ? lost : ['asking how it stands'])]
+  if (!status) return [`freshet at ${place}`, ...(lost.length > 0 ? lost : ['loading the status'])]
   const head = [
     `freshet ${status.version} at ${place}, up ${formatDuration(Date.parse(status.now) - Date.parse(status.activity.startedAt))}`,
     ...lost,
-    ...(status.activity.refusals ?? []).map(({ of, words }) => `the ${of} takes nothing: ${words}`),
+    ...(status.activity.refusals ?? []).map(({ of, words }) => `the ${of} rejects writes: ${words}`),
     ...standingLines(status),
     ratesLine(known, status),
     budgetLine(status),
@@ -100,19 +100,19 @@ export function pictureOf(known: Known, now: Instant, rows: number): string[] {
   const at = Date.parse(status.now)
   const lists: [string, string[]][] = [
     [
-      'terminals',
-      (known.fleet?.terminals ?? []).map((one) => `${terminalLine(one)}, heard of ${timeAgo(one.seenAt, at)}`),
+      'fetchers',
+      (known.fleet?.terminals ?? []).map((one) => `${terminalLine(one)}, last seen ${timeAgo(one.seenAt, at)}`),
     ],
     [
-      'left alone for a while',
+      'hosts backing off',
       status.resting.map(
         ({ root, notBeforeAt, trouble }) =>
           `${root}, ${timeAgo(notBeforeAt, at)}${trouble ? `: ${trouble.words}` : ''}`,
       ),
     ],
-    ['under way', status.activity.tasks.map(({ kind, url, since }) => `${kind} ${url}, ${timeAgo(since, at)}`)],
+    ['in flight', status.activity.tasks.map(({ kind, url, since }) => `${kind} ${url}, ${timeAgo(since, at)}`)],
     ['polled next', status.next.map(({ title, url, schedule }) => `${timeAgo(schedule.dueAt, at)}: ${title || url}`)],
-    ['what happened', known.happened.map(({ at: when, words }) => `${when.slice(11, 19)}  ${words}`)],
+    ['latest events', known.happened.map(({ at: when, words }) => `${when.slice(11, 19)}  ${words}`)],
   ]
   return [...head, ...shared(lists, rows - head.length)]
 }
@@ -120,8 +120,8 @@ export function pictureOf(known: Known, now: Instant, rows: number): string[] {
 function standingLines({ counts }: StatusShape): string[] {
   const { feeds, troubled, unpolled, looking, entries, bytes } = counts
   return [
-    `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${troubled} in trouble, ${unpolled} not polled yet, ${count(looking, 'site')} looked at for feeds`,
-    `${count(entries, 'entry', 'entries')}, ${count(counts.articles.read, 'article')}; the store takes ${formatSize(bytes)}`,
+    `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${troubled} failing, ${unpolled} not polled yet, discovering ${count(looking, 'site')}`,
+    `${count(entries, 'entry', 'entries')}, ${count(counts.articles.read, 'article')}; store ${formatSize(bytes)}`,
   ]
 }
 
@@ -134,24 +134,24 @@ function ratesLine({ samples }: Known, { now, activity }: StatusShape): string {
   const aMinute = (n: number) => ((n * MINUTE) / overMs).toLocaleString('en', { maximumFractionDigits: 1 })
   const polls = since('polls')
   const share = (n: number) => `${polls === 0 ? 0 : Math.round((100 * n) / polls)} %`
-  const of = isWatched ? 'a minute' : 'a minute since the start'
+  const of = isWatched ? 'per minute' : 'per minute since the start'
   return `${aMinute(polls)} polls ${of} (${share(since('notModified'))} not modified, ${share(since('failures'))} failed), ${aMinute(since('fresh'))} new entries, ${aMinute(since('articles'))} pages, ${formatSize((since('bytes') * SECOND) / overMs)}/s`
 }
 
 function budgetLine({ budget }: StatusShape): string {
   const { pollsPerDay, priceMs, spentToday } = budget
-  const of = pollsPerDay === 'auto' ? 'as many polls as feeds need' : `${pollsPerDay.toLocaleString('en')} polls a day`
-  const price = priceMs === undefined ? '' : `; a poll is worth ${formatDuration(Math.round(priceMs))} of waiting`
-  const spent = spentToday === undefined ? '' : `; ${count(spentToday, 'poll')} so far today`
+  const of = pollsPerDay === 'auto' ? 'automatic' : `${pollsPerDay.toLocaleString('en')} polls per day`
+  const price = priceMs === undefined ? '' : `; price of a poll ${formatDuration(Math.round(priceMs))}`
+  const spent = spentToday === undefined ? '' : `; ${count(spentToday, 'poll')} today`
   return `budget: ${of}${price}${spent}`
 }
 
 function queueLine({ now, counts, activity, next, restingCount }: StatusShape): string {
   const dueAt = next[0]?.schedule.dueAt
   const lateMs = dueAt === undefined ? 0 : Date.parse(now) - Date.parse(dueAt)
-  const late = lateMs > SECOND ? `, the longest due for ${formatDuration(lateMs)}` : ''
+  const late = lateMs > SECOND ? `, overdue by up to ${formatDuration(lateMs)}` : ''
   const { index, groups } = counts.waiting
-  return `queue: ${activity.underWay} under way${late}; ${count(counts.articles.waiting, 'page')} to read, ${index} for the index, ${groups} for their groups; ${count(restingCount, 'host')} left alone`
+  return `queue: ${activity.underWay} in flight${late}; waiting: ${count(counts.articles.waiting, 'page')}, ${index} to index, ${groups} to group; ${count(restingCount, 'host')} backing off`
 }
 
 /** The room is shared out from the top, a quarter for each list but the last, which takes what is left. */

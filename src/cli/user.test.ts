@@ -23,7 +23,7 @@ const freshet = (words: string[], stdin = '') =>
 it('adds people, makes their passwords, and says what they may do', async () => {
   await freshet(['import', '-'], 'https://a.example/')
   expect((await freshet(['user', 'list'])).out).toEqual([
-    'There are no accounts, so nobody has to log in. freshet user add NAME',
+    'No accounts: nobody has to log in. Add one with freshet user add NAME',
   ])
   const { out } = await freshet(['user', 'add', 'ada'])
   expect(out[0]).toBe('ada may do everything')
@@ -37,16 +37,16 @@ it('adds people, makes their passwords, and says what they may do', async () => 
     { name: 'ada', allows: 'admin' },
     { name: 'bob', allows: 'read' },
   ])
-  expect((await freshet(['user', 'remove', 'bob'])).out).toEqual(['bob was removed'])
+  expect((await freshet(['user', 'remove', 'bob'])).out).toEqual(['removed: bob'])
 })
 
 it.each([
   [['user', 'add', 'a b'], /no name for a person\nhint: a name has/],
-  [['user', 'add', 'bob', '--allow', 'everything'], /nothing that can be allowed\nhint: allow one of/],
-  [['user', 'remove', 'zoe'], /nobody is called zoe/],
+  [['user', 'add', 'bob', '--allow', 'everything'], /not a valid access\nhint: expected one of/],
+  [['user', 'remove', 'zoe'], /there is no user zoe/],
   [['user', 'remove', 'ada'], /nobody would be left/],
   [['user', 'add', 'ADA'], /somebody is called ADA already/],
-  [['token', 'revoke', 'ada', 'x'], /no number of a token/],
+  [['token', 'revoke', 'ada', 'x'], /not the number of a token/],
   [['token', 'revoke', 'ada', '99'], /there is no token 99/],
 ])('%j is refused with what to do', async (words, message) => {
   await freshet(['user', 'add', 'ada'])

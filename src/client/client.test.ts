@@ -72,7 +72,7 @@ describe('the client', () => {
     const refused = await client.listFeeds({ query: { limit: 0 } }).catch((thrown: unknown) => thrown)
     expect(refused).toBeInstanceOf(ClientError)
     expect(refused).toMatchObject({
-      message: `GET ${url}/api/v1/feeds?limit=0: the server answered 400 (limit=0 makes no sense)`,
+      message: `GET ${url}/api/v1/feeds?limit=0: the server answered 400 (invalid parameter limit=0)`,
       hint: 'limit is a whole number from 1 to 1000',
       status: 400,
     })

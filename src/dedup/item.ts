@@ -1,21 +1,24 @@
-/** The words in which others speak with this room: what is put into an index, and what comes back. */
+/** The interface of the indexes: what is put into an index, and what it returns. */
 import type { GroupLevel, Instant } from '../model/index.ts'
-import type { Text } from './said.ts'
+import type { Text } from './plain-item.ts'
 import type { Signature } from './sign/signature.ts'
 
-/** An entry, by any name: ids are numbers that the caller chooses, one for each. `at`: published, or else seen. */
+/** An entry. Ids are unique numbers that the caller chooses. `at`: date of publication, or else when it was first seen. */
 export interface Item extends Text {
   id: number
   at: Instant
-  /** If it has been made already, as it will have been where it is stored as well. */
+  /** If already computed, as it is stored with the entry. */
   signature?: Signature
-  /** Items that it is a copy of, as an index of copies found: in an index of stories it tells what they tell. */
+  /** Items that it copies, found by an index of copies: an index of stories puts it into their stories. */
   copyOf?: readonly number[]
-  /** An item that it contains among others, or that contains it, as an index of copies found: an index of stories does not join them. */
+  /** An item that it contains or that contains it, found by an index of copies: an index of stories does not join the two. */
   digestOf?: number
 }
 
-/** An item whose place is known already, as it comes back from a store. `group` is its own id if it is alone; whoever has group ids of another kind makes them negative. */
+/**
+ * An item whose place is already known, restored from a store. `group` is its own id if it is alone; callers with group ids
+ * of another kind make them negative.
+ */
 export interface KnownItem {
   id: number
   at: Instant
@@ -23,7 +26,7 @@ export interface KnownItem {
   group: number
 }
 
-/** Where an item belongs. */
+/** The group of an item. */
 export interface Placement {
   id: number
   /** The id of the item that founded the group; it stays when another becomes primary. */
@@ -31,24 +34,24 @@ export interface Placement {
   primary: number
   /** Bits in which the SimHashes of this item and of the primary differ. */
   distance: number
-  /** Members of the group that the index knows of. */
+  /** Members of the group that the index holds. */
   size: number
   evidence: LikenessEvidence
-  /** Items that it was joined with, one of each group that is now this one; none if it is alone. */
+  /** Items that it was joined with, one from each group merged; empty if it is alone. */
   joined: number[]
-  /** Groups that turned out to be the same one: all of their members belong to `group` from now on. */
+  /** Groups that were merged: all of their members belong to `group` from now on. */
   merged: number[]
 }
 
-/** Why an item is where it is. */
+/** Why an item is in its group. */
 export interface LikenessEvidence {
-  /** The item it is most like; absent if nothing came near. */
+  /** The most similar item; absent if none came near. */
   like?: number
   /** Between 0 and 1. */
   likeness: number
-  /** For people: a sentence without a full stop. */
+  /** Shown to users: a sentence without a full stop. */
   reason: string
-  /** It is no copy of that item, but the one contains the other. */
+  /** It is not a copy of that item, but one contains the other. */
   contains?: true
 }
 
@@ -60,7 +63,7 @@ export interface IndexGroup {
   members: { id: number; at: Instant; distance: number }[]
 }
 
-/** What an item takes in memory, about: a copy by construction, a telling as it was measured; most of that is maps. */
+/** Approximate memory of an item: computed for copies, measured for stories, where most of it is maps. */
 export const BYTES_AN_ITEM: Record<GroupLevel, number> = { copy: 165, story: 1000 }
 
 export interface CopyIndexOptions {
@@ -68,31 +71,31 @@ export interface CopyIndexOptions {
   level?: GroupLevel
   /** Of copies. verified: candidates are compared word by word. simhash: the distance of plain SimHashes decides. */
   mode?: 'verified' | 'simhash'
-  /** verified and story: the least likeness, between 0 and 1. simhash: the largest distance, between 0 and 64. */
+  /** verified and story: minimum likeness, between 0 and 1. simhash: maximum distance, between 0 and 64. */
   threshold?: number
-  /** Items further apart are never joined; Infinity for no such limit. */
+  /** Items further apart in time are never joined; Infinity for no limit. */
   windowDays?: number
-  /** Items that are remembered at most; memory grows only as they come. */
+  /** Maximum number of items; memory is allocated as they come. */
   capacity?: number
 }
 
 export interface CopyIndex {
-  /** Places one item and remembers it. An id that comes again is a new version, and joins the old one if it finds it. */
+  /** Places one item and remembers it. A known id is a new version, which joins the old one if it finds it. */
   add(item: Item): Placement
-  /** The same for several, with a result that does not depend on their order; answers in the order of `items`. */
+  /** The same for several, independent of their order; results in the order of `items`. */
   addAll(items: readonly Item[]): Placement[]
   /**
-   * Fills an index with what a store kept, in the order in which it was added; nothing is compared again. A long list may
-   * come in pieces, as long as nothing is added in between.
+   * Fills an index with stored items, in the order in which they were added; nothing is compared again. May be called
+   * repeatedly, as long as nothing is added in between.
    */
   restore(items: Iterable<KnownItem>): void
-  /** Takes items out, as when they are gone or say something else now; unknown ids are no mistake. Groups keep their id. */
+  /** Removes items that are gone or have changed; unknown ids are ignored. Groups keep their id. */
   forget(ids: Iterable<number>): void
-  /** Undefined if no member of it is remembered, or if it is an item on its own. */
+  /** Undefined if none of its members is held, or if it is a single item. */
   group(id: number): IndexGroup | undefined
-  /** How much was compared so far, word by word: copies with items, stories with stories. */
+  /** Number of word-by-word comparisons so far: of items with items, or stories with stories. */
   readonly compared: number
-  /** Items remembered, and the bytes that they take. */
+  /** Items held, and the bytes that they take. */
   readonly size: number
   readonly bytes: number
 }

@@ -1,7 +1,7 @@
 /**
- * A Map by number for hundreds of thousands of entries. One of the platform's doubles when it is full, and moves all that it
- * holds at once: with half a million that takes fifty milliseconds, in which nothing else can happen. Many small ones
- * take the same time in all, and a millisecond each.
+ * A Map with number keys for hundreds of thousands of entries. A native Map doubles when it is full and moves all entries at
+ * once: with half a million, fifty milliseconds in which nothing else can run. Many small maps take the same time in all, a
+ * millisecond each.
  */
 export interface LargeMap<Value> {
   readonly size: number
@@ -14,7 +14,7 @@ const PARTS = 256
 
 export function createLargeMap<Value>(): LargeMap<Value> {
   const parts = Array.from({ length: PARTS }, () => new Map<number, Value>())
-  // Keys may be ids, one after the other, or hashes whose lowest bits say what kind of word it is.
+  // keys may be consecutive ids, or hashes whose lowest bits encode the kind of word
   const partOf = (key: number) => parts[(key ^ (key >>> 8)) & (PARTS - 1)]!
   let size = 0
   return {

@@ -7,7 +7,7 @@ import * as library from './index.ts'
 const ROOMS: Record<string, object> = { library, feeds, articles }
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const section = README.slice(README.indexOf('## As a library'), README.indexOf('## What it is not'))
+const section = README.slice(README.indexOf('## Use as a library'), README.indexOf('## Development'))
 
 it('gives those who import the package these names, and no other', () => {
   expect(Object.keys(library).toSorted()).toEqual([

@@ -11,26 +11,26 @@ export type FailureKind = keyof typeof SENTENCES
 const SENTENCES = {
   unreachable: 'the server could not be reached',
   timeout: 'the server took too long to answer',
-  'too-large': 'the answer was larger than we accept',
-  'broken-body': 'the answer broke off or could not be decoded',
-  redirects: 'the redirects led nowhere',
-  'forbidden-address': 'the address is one we do not visit',
-  'forbidden-by-robots': 'robots.txt asks us to stay away',
-  'forbidden-by-page': 'the page asks not to be kept',
-  'not-a-feed': 'the answer is not a feed',
-  'not-a-page': 'the answer is not a page',
+  'too-large': 'the response is too large',
+  'broken-body': 'the response was truncated or could not be decoded',
+  redirects: 'too many redirects',
+  'forbidden-address': 'the address is not allowed',
+  'forbidden-by-robots': 'robots.txt forbids it',
+  'forbidden-by-page': 'the page forbids archiving',
+  'not-a-feed': 'the response is not a feed',
+  'not-a-page': 'the response is not a page',
   'no-feed-found': 'no feed was found there',
   'hub-refused': 'the hub refused the subscription',
-  'hub-silent': 'the hub did not come back to confirm the subscription',
-  internal: 'we made a mistake while working on it',
+  'hub-silent': 'the hub did not confirm the subscription',
+  internal: 'an internal error occurred',
 }
 
 const STATUSES: Record<number, string> = {
   400: 'bad request',
-  401: 'a login is needed',
-  403: 'the server forbids it',
+  401: 'login required',
+  403: 'forbidden',
   404: 'not found',
-  410: 'gone for good',
+  410: 'gone',
   429: 'too many requests',
   500: 'server error',
   502: 'bad gateway',
@@ -42,7 +42,7 @@ const STATUSES: Record<number, string> = {
 export function failureHint({ kind, detail = '' }: { kind: string; detail?: string }): string | undefined {
   const [, address] = kind === 'forbidden-address' ? (OWN_ADDRESS.exec(detail) ?? []) : []
   if (!address) return undefined
-  return `if that is a machine of your own, allow its network: --allow-networks ${address}/${address.includes(':') ? 128 : 32}`
+  return `if it is your own machine, allow its network: --allow-networks ${address}/${address.includes(':') ? 128 : 32}`
 }
 
 /** `192.168.1.5 is a private address`, `nas.example leads to fd00::5, a private address` */

@@ -20,7 +20,7 @@ import { notBeforeByHints } from './publisher-hints.ts'
 import { SAFETY_POLL_MS } from './websub.ts'
 
 export interface Judgement {
-  /** The rule's number in docs/rules.md; absent for figures that are not a rule. */
+  /** The rule's number in docs/politeness-rules.md; absent for figures that are not a rule. */
   rule?: number
   kept: number
   of: number

@@ -1,6 +1,6 @@
 /**
  * Rules that cannot be audited, with the reason: the data needed is not stored, on purpose or because of its cost. They are covered by
- * tests (docs/rules.md). Also lists the rules that only an archive of requests can show.
+ * tests (docs/politeness-rules.md). Also lists the rules that only an archive of requests can show.
  */
 
 /** Only judged with an archive: the log has no headers, no pages and no discovery requests. */

@@ -3,8 +3,8 @@ import { DAY, type Instant, type Millis, SECOND, type Validators } from '../mode
 
 type Headers = Readonly<Record<string, string>>
 
-const LONGEST_REST_MS = DAY // ours: some servers send feeds with a max-age of a year; documented in docs/conduct.md
-/** Ours: one response must not silence a feed for a year; documented in docs/conduct.md. */
+const LONGEST_REST_MS = DAY // ours: some servers send feeds with a max-age of a year; documented in docs/politeness.md
+/** Ours: one response must not silence a feed for a year; documented in docs/politeness.md. */
 export const LONGEST_RETRY_MS: Millis = 7 * DAY
 
 /** max-age minus Age, else Expires minus Date; 0 if absent or not cacheable. */

@@ -11,7 +11,7 @@ describe('the bounds of an explicit budget', () => {
 
   it('allow three times the planned hour and one and a half times the day', () => {
     expect(budgetBounds(market, MIDNIGHT, 480)).toEqual({ hour: 60, day: 720 })
-    expect(budgetBounds(market, MIDNIGHT, 16)).toEqual({ hour: 2, day: 24 }) // // at least some polls in any hour
+    expect(budgetBounds(market, MIDNIGHT, 16)).toEqual({ hour: 2, day: 24 }) // at least some polls in any hour
   })
 
   it('shrink with the debt, and settle at the budget', () => {
@@ -51,7 +51,7 @@ describe('first polls', () => {
     const ids = Array.from({ length: 300 }, (_, i) => (i + 1) as FeedId)
     const granted = ids.filter((id) => first.grants(id, MIDNIGHT))
     expect(granted).toHaveLength(100)
-    expect(first.grants(granted[7]!, MIDNIGHT)).toBe(true) // // it may have had to wait for its host
+    expect(first.grants(granted[7]!, MIDNIGHT)).toBe(true) // it may have had to wait for its host
     const dates = ids.slice(100).map(() => first.nextAt(MIDNIGHT))
     expect(new Set(dates).size).toBe(200)
     expect(dates.at(-1)! - MIDNIGHT).toBeLessThan(2.1 * DAY)

@@ -126,7 +126,7 @@ export function forecastWeek(strategy: Strategy, memory: Memory, lastAt: Instant
   return {
     polls: new Float64Array(WEEK_HOURS).fill(polls / 24),
     atAnyPrice: others,
-    entries: 0, // // not forecast
+    entries: 0, // not forecast
     delayMs: 0,
   }
 }

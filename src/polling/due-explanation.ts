@@ -39,7 +39,7 @@ function describeBound(by: DueBecause, { limits }: Terms, failures: number): str
     case 'max-interval':
       return `no feed waits longer than ${formatDuration(limits.maxMs)}`
     case 'server':
-      return 'its server asks to be left alone until then'
+      return 'its server asked to wait until then'
     case 'publisher':
       return 'the feed itself asks for no poll before then'
     case 'failure':

@@ -126,7 +126,7 @@ export function countPolls(market: Market, { following, others, entries = 0, wai
 
 /** Compares spending since the last settlement with what was expected, and sets the price. */
 export function settleMarket(market: Market, at: Instant, aim: BudgetTarget): Market {
-  const ranMs = Math.min(DAY, Math.max(0, at - market.settledAt)) // // a machine that slept for longer has no debt for it
+  const ranMs = Math.min(DAY, Math.max(0, at - market.settledAt)) // a machine that slept for longer has no debt for it
   const now = { ...market, settledAt: at, following: 0, others: 0, entries: 0, waitedMs: 0 }
   return setPrice(ranMs > 0 ? accountSpending(market, now, ranMs, aim) : now, at, aim)
 }

@@ -43,7 +43,7 @@ export function decodePattern(
     return { pattern: { sinceAt, lastAt, hours, weekdays }, rest: numbers.subarray(2 + HOURS + WEEKDAYS) }
   }
   if (hours && numbers?.length === 2 + HOURS + more) {
-    // // memories of earlier versions have no weekdays: each gets its share of the observed time
+    // memories of earlier versions have no weekdays: each gets its share of the observed time
     const entries = hours.reduce((sum, count) => sum + count, 0)
     const weekdays = observedByWeekday(sinceAt, lastAt).map((share) => share * entries)
     return { pattern: { sinceAt, lastAt, hours, weekdays }, rest: numbers.subarray(2 + HOURS) }

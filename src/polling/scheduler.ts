@@ -141,7 +141,7 @@ export function createScheduler(
   let pollsPerDay: number | 'auto' = 'auto'
   let feeds = 1
   let folders: ReadonlyMap<string, Wants> = new Map()
-  // // The automatic budget grows by what goals cost, so that they delay no other feed.
+  // The automatic budget grows by what goals cost, so that they delay no other feed.
   const forGoals = () => (market.demand ? interpolateCurve(market.demand.goals, market.price) : 0)
   const perDay = () => (pollsPerDay === 'auto' ? AUTO_PER_FEED * Math.max(1, feeds) + forGoals() : pollsPerDay)
   const ours = () => perDay() * share()
@@ -176,7 +176,7 @@ export function createScheduler(
     const price = priceAt(market, now, aim())
     if (dearer === undefined) return { until: nextHourAt(now), because: { by: 'budget', price } }
     const strategy = strategyFor(schedule.strategy, schedule.memory, now, market)
-    if (strategy.rounds) return undefined // // selected by rank, within the round's budget
+    if (strategy.rounds) return undefined // selected by rank, within the round's budget
     const until = deferUntil(schedule, strategy, terms(feed, now, price * dearer), now)
     if (until === undefined) return undefined
     return { until: dearer > 1 ? Math.min(until, nextHourAt(now)) : until, because: { by: 'budget', price } }
@@ -229,7 +229,7 @@ export function createScheduler(
       if (named === pollsPerDay) return
       const before = perDay()
       pollsPerDay = named
-      // // Debt is measured in days: convert it to the new budget's polls.
+      // Debt is measured in days: convert it to the new budget's polls.
       const { budget: _, ...rest } = market
       const debt = (market.debt * perDay()) / before
       const now = { ...rest, since: at, debt, ...(named !== 'auto' && { budget: named }) }

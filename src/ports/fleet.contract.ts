@@ -4,7 +4,7 @@ import type { Bucket, FeedId } from '../model/index.ts'
 import type { Fleet, FleetMember } from './fleet.ts'
 
 const terminal = (name: string): FleetMember => {
-  return { role: 'terminal', name, version: '1.2.3', region: 'north', startedAt: 5, hands: 4, load: 1, performed: 9 }
+  return { role: 'fetcher', name, version: '1.2.3', region: 'north', startedAt: 5, hands: 4, load: 1, performed: 9 }
 }
 
 /** `ahead`: by how much the clock of that one is ahead of others'. */

@@ -4,7 +4,7 @@
  */
 import type { Bucket, FeedId, Instant, Millis } from '../model/index.ts'
 
-export type FleetRole = 'controller' | 'terminal' | 'keeper' | 'server'
+export type FleetRole = 'controller' | 'fetcher' | 'indexer' | 'server'
 
 /** What a process says of itself. */
 export interface FleetMember {
@@ -59,7 +59,7 @@ export interface Fleet {
 export function terminalsAside(
   members: readonly Pick<FleetMember, 'role' | 'name' | 'aside'>[],
 ): Map<string, { why: string; until: Instant }> {
-  const living = new Set(members.filter(({ role }) => role === 'terminal').map(({ name }) => name))
+  const living = new Set(members.filter(({ role }) => role === 'fetcher').map(({ name }) => name))
   const said = new Map<string, { why: string; until: Instant }>()
   for (const { name, why, until } of members.flatMap(({ aside = [] }) => aside))
     if (living.has(name) && until < (said.get(name)?.until ?? Number.POSITIVE_INFINITY)) said.set(name, { why, until })

@@ -79,7 +79,7 @@ export function createAuthentication({
       // A name that nobody has may be a password in the wrong field.
       report({ by: 'password', client, ...(found && { name: found.name }) })
       const hint = 'try again; who runs this server can set a new password'
-      throw new Problem(401, 'name and password do not belong together', hint)
+      throw new Problem(401, 'wrong user name or password', hint)
     },
 
     countWrongToken(c, secret) {
@@ -100,5 +100,5 @@ export function createAuthentication({
 }
 
 function tooMany(seconds: number): Problem {
-  return new Problem(429, 'there were too many attempts to log in', 'wait a while', Math.max(1, seconds))
+  return new Problem(429, 'too many login attempts', 'wait a while', Math.max(1, seconds))
 }

@@ -118,7 +118,7 @@ export const requireScope: MiddlewareHandler = async (c, next) => {
   const [asker, operation] = [callerOf(c), requestedOperation(c)]
   allow(asker, operation?.['x-scope'] ?? 'read')
   if (asker.pass?.kind === 'corpus' && (operation?.tags.some((tag) => PERSONAL.has(tag)) || c.req.path === OWN_LIST))
-    throw new Problem(403, 'a corpus token reads the crawl, and nothing of its owner’s', 'use a token of another kind')
+    throw new Problem(403, 'a corpus token reads the crawl, not user data', 'use another token')
   await next()
 }
 
@@ -128,8 +128,11 @@ const OWN_LIST = '/subscriptions.opml'
 
 function allow({ allows }: Caller, needed: TokenScope): void {
   if (needed === 'none') return
-  if (allows === undefined)
-    throw new Problem(401, 'this is for who is logged in', 'log in, or send a token: authorization: Bearer …')
+  if (allows === undefined) throw new Problem(401, 'login required', 'log in, or send a token: Authorization: Bearer …')
   if (!includesAllowance(allows, needed))
-    throw new Problem(403, `this needs to be allowed to ${needed}, and you may ${allows}`, 'ask who runs this server')
+    throw new Problem(
+      403,
+      `this needs ${needed} access, and you have ${allows} access`,
+      'ask the operator of this server',
+    )
 }

@@ -97,7 +97,7 @@ async function readBody(
       bytes += step.value.length
       if (bytes > mostBytes) throw tooLarge(mostBytes)
       if (!taken.add(step.value.length))
-        throw new Problem(503, 'too much is being sent at once', 'come again in a moment', AGAIN_SECONDS)
+        throw new Problem(503, 'too many uploads at once', 'retry in a moment', AGAIN_SECONDS)
       chunks.push(step.value)
     }
   } finally {
@@ -107,7 +107,7 @@ async function readBody(
 }
 
 function brokeOff(): never {
-  throw new Problem(400, 'the body broke off', 'send it again')
+  throw new Problem(400, 'the body is incomplete', 'send it again')
 }
 
 /** What is no form and no OPML is read as JSON, whatever it calls itself. */
@@ -122,7 +122,7 @@ function mostBytesFor(path: string): number {
 }
 
 function tooLarge(mostBytes: number): Problem {
-  return new Problem(413, 'the body is too large', `at most ${Math.floor(mostBytes / KB)} KB are taken here`)
+  return new Problem(413, 'the body is too large', `the limit is ${Math.floor(mostBytes / KB)} KB`)
 }
 
 interface TakenBytes {

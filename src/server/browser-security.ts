@@ -23,13 +23,13 @@ export const rejectCrossSiteWrites: MiddlewareHandler = async (c, next) => {
     throw new Problem(
       403,
       'the request comes from another site',
-      'only this server’s own page, or a program, may change something',
+      'only the page of this server, or a program, can change data',
     )
   }
   if (isRead) return next()
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json' && !(c.req.path === '/api/v1/opml' && OPML_TYPES.has(type ?? ''))) {
-    throw new Problem(415, 'requests that change something are JSON', 'send the header content-type: application/json')
+    throw new Problem(415, 'requests that change data must be JSON', 'send the header content-type: application/json')
   }
   await next()
 }

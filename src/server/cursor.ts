@@ -12,11 +12,7 @@ export function decodeCursor<Keys extends number[]>(kind: string, cursor: string
   const [said, ...keys] = Buffer.from(cursor, 'base64url').toString().split(' ')
   const numbers = keys.map((key) => (/^-?\d{1,17}$/.test(key) ? Number(key) : Number.NaN))
   if (said === kind && numbers.length > 0 && !numbers.some(Number.isNaN)) return numbers as Keys
-  throw new Problem(
-    400,
-    'the cursor is not one of this list',
-    'begin again without it, or send the one that came as next',
-  )
+  throw new Problem(400, 'invalid cursor', 'leave it out, or send the value of "next"')
 }
 
 /** One more row was asked for than is shown: if it came, the list goes on after the last that is. */

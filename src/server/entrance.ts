@@ -37,7 +37,11 @@ export function rejectForeignHosts(
   const isGuarded = async () => (isOpen ? isLoopback(boundTo) : !isClosed() && (await people.people()).length === 0)
   return async (c, next) => {
     if (!isLoopback(hostAsked(c).replace(/:\d{1,5}$/, '')) && (await isGuarded())) {
-      throw new Problem(421, 'this server answers to local names only', 'open it as http://localhost with its port')
+      throw new Problem(
+        421,
+        'this server only answers to local host names',
+        'open it as http://localhost with its port',
+      )
     }
     await next()
   }

@@ -83,7 +83,7 @@ export function createAddressSubscriber({
     async add(addresses, who) {
       if (addresses.length <= BATCH) return addBatches(addresses, who)
       if (busy.has(who.personId) || busy.size >= MOST_LONG_LISTS)
-        throw new Problem(429, 'another list is still being added', 'come again when it is done', AGAIN_SECONDS)
+        throw new Problem(429, 'another list is still being added', 'retry when it is done', AGAIN_SECONDS)
       busy.add(who.personId)
       try {
         return await addBatches(addresses, who)

@@ -21,8 +21,7 @@ export function assertShallow(json: Uint8Array): void {
       else if (byte === QUOTE) isText = false
     } else if (byte === QUOTE) isText = true
     else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > DEEPEST)
-        throw new Problem(400, 'the JSON is nested too deeply', `at most ${DEEPEST} levels are read`)
+      if (++depth > DEEPEST) throw new Problem(400, 'the JSON is nested too deeply', `the limit is ${DEEPEST} levels`)
     } else if (byte === 0x5d || byte === 0x7d) depth--
   }
 }

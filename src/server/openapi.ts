@@ -5,9 +5,9 @@ import type { ApiDocument } from './api-docs-page.ts'
 
 const ABOUT = `Freshet finds feeds, learns when each publishes, and polls them so that news arrives early.
 
-Dates are ISO 8601 in UTC, ids are numbers, and what is absent is left out. Lists are cut at \`limit\` and go on where \`next\` says:
-send it as \`cursor\`; nothing is lost or doubled while entries arrive. What is wrong with a request is said as problem+json
-(RFC 9457) with a \`hint\`. Answers have an ETag: send it as If-None-Match, and what did not change costs 304.`
+Dates are ISO 8601 in UTC, ids are numbers, and absent values are left out. Lists return up to \`limit\` items and a \`next\` cursor: send it
+as \`cursor\` for the next page. No item is skipped or repeated while entries arrive. Errors are problem+json (RFC 9457) with a \`hint\`.
+Responses have an ETag: send it as If-None-Match to get 304 when nothing changed.`
 
 export function openApiDocument(version: string): ApiDocument {
   const app = new OpenAPIHono()

@@ -96,9 +96,9 @@ describe('GET /metrics', () => {
       'freshet_polls_total{result="not-modified"}': 7,
       'freshet_polls_total{result="failed"}': 1,
       'freshet_feeds{state="active"}': 1,
-      'freshet_waiting{line="index"}': 1,
+      'freshet_backlog{queue="index"}': 1,
       freshet_budget_polls_per_day: 5000,
-      freshet_hosts_resting: 0,
+      freshet_hosts_backing_off: 0,
     })
     expect((await figures(stage)).has('freshet_event_loop_delay_seconds{at="p99"}')).toBe(true)
   })

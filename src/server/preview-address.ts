@@ -24,11 +24,10 @@ export function createPreviewAddress({ dashboard, catalogue, closing }: PreviewP
   let underWay = 0
   return async (url, asked) => {
     const address = givenAddress(url)
-    if (!address)
-      throw new Problem(400, `"${withoutCredentials(url)}" is no address of the web`, 'send one with https://')
-    if (!dashboard) throw new Problem(404, 'nothing is looked for from here', 'freshet discover does it')
+    if (!address) throw new Problem(400, `"${withoutCredentials(url)}" is not a web address`, 'send one with https://')
+    if (!dashboard) throw new Problem(404, 'this server does not fetch for you', 'use freshet discover')
     if (underWay >= MOST_AT_ONCE)
-      throw new Problem(429, 'several looks are under way', 'come again in a moment', COME_AGAIN_SECONDS)
+      throw new Problem(429, 'several previews are running', 'retry in a moment', COME_AGAIN_SECONDS)
     underWay++
     try {
       const signal = AbortSignal.any([asked, AbortSignal.timeout(LONGEST_MS), ...(closing ? [closing] : [])])

@@ -51,7 +51,7 @@ export function answerError(error: unknown, c: Context, { onMistake, onOutage }:
     return answerProblem(c, new Problem(503, error.message, error.hint, STORE_AGAIN_SECONDS))
   }
   onMistake(error, `answering ${c.req.method} ${withoutSecret(c.req.path)} (request ${requestIdOf(c)})`)
-  return answerProblem(c, new Problem(500, 'we made a mistake while answering', 'the log of the program says more'))
+  return answerProblem(c, new Problem(500, 'internal error', 'see the log of the server'))
 }
 
 /** The address of somebody's own feed is known to him alone. */

@@ -30,8 +30,7 @@ export function rateLimit(clock: Clock, trusted: BlockList | undefined): Middlew
     const { allows, pass } = callerOf(c)
     const isCounted = pass !== undefined || allows === undefined
     const waitSeconds = isCounted ? take(pass ? `pass ${pass.id}` : `from ${clientKey(c, trusted)}`, clock.now()) : 0
-    if (waitSeconds > 0)
-      throw new Problem(429, 'these are too many requests', `at most ${A_SECOND} a second are answered`, waitSeconds)
+    if (waitSeconds > 0) throw new Problem(429, 'too many requests', `the limit is ${A_SECOND} per second`, waitSeconds)
     await next()
   }
 }

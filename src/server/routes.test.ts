@@ -184,7 +184,7 @@ describe('POST /api/v1/feeds', () => {
   test.each([
     ['<html><p>no</p></html>', 'text/x-opml', 400, 'the file is not OPML: it is a web page'],
     ['{"opml": "<opml/>"}', 'application/json', 415, 'the body is not OPML'],
-    ['<opml/>', 'text/plain', 415, 'requests that change something are JSON'],
+    ['<opml/>', 'text/plain', 415, 'requests that change data must be JSON'],
   ])('refuses %j as %s', async (sent, type, status, title) => {
     const init = { method: 'POST', headers: { 'content-type': type }, body: sent }
     const answer = await createServerFixture().app.request('/api/v1/opml', init)
@@ -348,7 +348,7 @@ describe('the page that an entry points at', () => {
       id,
       url: 'https://tides.example/1',
       failures: 1,
-      trouble: { kind: 'forbidden-by-page', words: 'the page asks not to be kept' },
+      trouble: { kind: 'forbidden-by-page', words: 'the page forbids archiving' },
     })
     const [other] = (await store.entries({ limit: 9 })).filter((entry) => entry.id !== entryId)
     expect(await ask(stage, `/api/v1/entries/${other!.id}/article`)).toMatchObject({ status: 404 })

@@ -55,7 +55,7 @@ function refuse({ success, error, target }: Checked, c: Context): void {
     const text = Object.values(c.req.param()).at(-1) ?? ''
     throw new Problem(
       400,
-      `${shortened(text)} is no id`,
+      `${shortened(text)} is not an id`,
       `an id is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
     )
   }
@@ -96,13 +96,13 @@ function wrongQuery(issue: Issue, given: Record<string, string>, known: Record<s
   if (unknown !== undefined)
     return new Problem(
       400,
-      `nobody knows the parameter ${shortened(unknown)}`,
-      `known are ${Object.keys(known).join(', ')}`,
+      `unknown parameter ${shortened(unknown)}`,
+      `known parameters: ${Object.keys(known).join(', ')}`,
     )
   const name = String(issue.path[0])
   return new Problem(
     400,
-    `${name}=${shortened(given[name] ?? '')} makes no sense`,
+    `invalid parameter ${name}=${shortened(given[name] ?? '')}`,
     `${name} is ${expected(known[name])}`,
   )
 }
@@ -112,13 +112,13 @@ function wrongBody({ code, path, message, keys }: Issue, schema: z.ZodType | und
   const unknown = keys?.[0]
   if (unknown !== undefined) {
     const where = path.length > 0 ? ` of ${path.join('.')}` : ''
-    return new Problem(400, `nobody knows the field "${shortened(unknown)}"${where}`, hint)
+    return new Problem(400, `unknown field "${shortened(unknown)}"${where}`, hint)
   }
   if (path.length === 0) return new Problem(400, code === 'custom' ? message : 'the body is not a JSON object', hint)
   const name = path.join('.')
   if (code === 'custom' && message !== 'Invalid input') return new Problem(400, message, hint)
   const field = fieldsOf(schema)[String(path[0])]
-  return new Problem(400, `${name} makes no sense`, field ? `${String(path[0])} is ${expected(field)}` : hint)
+  return new Problem(400, `invalid field ${name}`, field ? `${String(path[0])} is ${expected(field)}` : hint)
 }
 
 function hintFor(schema: z.ZodType | undefined): string {

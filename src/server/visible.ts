@@ -4,7 +4,7 @@
  *
  * Users see what they follow, what freshet.toml lists and, with `--shared-reading`, all that is public. Admins see the same in lists for readers, and
  * everything on the dashboard, by its id, and where they say `scope=all`. A corpus token sees all that is public. Where there are no accounts, or with
- * the key of the machine, everything is seen; with the key, `--person` says whose view is meant.
+ * the key of the machine, everything is seen; with the key, `--user` says whose view is meant.
  */
 import type { Context } from 'hono'
 import type { PersonId, Visibility } from '../model/index.ts'

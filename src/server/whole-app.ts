@@ -110,11 +110,7 @@ export function createWholeApp(given: ServerParts, { setUp, entrance, isLocal, f
   app.notFound((c) =>
     answerProblem(
       c,
-      new Problem(
-        404,
-        `nothing is at ${c.req.method} ${c.req.path}`,
-        '/api says what there is; the API begins at /api/v1',
-      ),
+      new Problem(404, `${c.req.method} ${c.req.path} does not exist`, 'see /api; the API is at /api/v1'),
     ),
   )
 

@@ -25,7 +25,7 @@ export function fleetMembers(members: SeenMember[]): FleetMembers {
     }
   })
   return {
-    terminals: shown.filter(({ role }) => role === 'terminal'),
-    others: shown.filter(({ role }) => role !== 'terminal'),
+    terminals: shown.filter(({ role }) => role === 'fetcher'),
+    others: shown.filter(({ role }) => role !== 'fetcher'),
   }
 }

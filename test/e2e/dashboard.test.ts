@@ -175,8 +175,8 @@ describe.skipIf(!browser)(name, () => {
         buckets: 256,
         aside: [{ name: 't2', why: 'nonsense', until: NOW + HOUR }],
       },
-      { role: 'terminal', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
-      { role: 'terminal', name: 't2', ...seen, aheadMs: HOUR, hands: 16, load: 0, performed: 7 },
+      { role: 'fetcher', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
+      { role: 'fetcher', name: 't2', ...seen, aheadMs: HOUR, hands: 16, load: 0, performed: 7 },
     ]
     const { page, complaints } = await open('/engine', { members })
     await page.getByRole('link', { name: 'Fleet' }).click()

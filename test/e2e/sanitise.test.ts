@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ALLOWED } from '../../src/articles/safe/allowed.ts'
 import { ATTACKS } from '../../src/articles/safe/attacks.fixture.ts'
-import { sanitise } from '../../src/articles/safe/sanitise.ts'
+import { sanitise } from '../../src/articles/safe/sanitize.ts'
 import { openBrowser } from './browser.ts'
 
 const opened = await openBrowser()

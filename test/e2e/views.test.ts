@@ -33,7 +33,7 @@ beforeAll(async () => {
       aside: [{ name: 't1', why: 'nonsense', until: NOW + HOUR }],
     },
     {
-      role: 'terminal',
+      role: 'fetcher',
       name: 't1'.repeat(40),
       ...seen,
       aheadMs: HOUR,

@@ -1,5 +1,5 @@
 /**
- * The backup procedure of docs/operations.md: pg_dump while the fleet runs, pg_restore into an empty server, and a fleet that continues
+ * The backup procedure of docs/fleet.md: pg_dump while the fleet runs, pg_restore into an empty server, and a fleet that continues
  * with an empty queue. Entries published since the dump are found in the feeds' windows.
  */
 import { execFile } from 'node:child_process'
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const ROLES = ['controller', 'terminal', 'serve'] as const
+const ROLES = ['controller', 'fetcher', 'serve'] as const
 
 async function entriesOf(box: Pick<FleetHarness, 'entries'>): Promise<number> {
   return [...(await box.entries()).values()].reduce((sum, paths) => sum + paths.length, 0)

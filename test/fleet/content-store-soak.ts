@@ -99,8 +99,8 @@ try {
   machines = await startCassandraCluster(disk)
   const { library } = machines
   await (await openCassandraLibrary(library)).close() // one makes the tables, and not six at once
-  box = await openFleetHarness({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, LIBRARY: library } })
-  const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const
+  box = await openFleetHarness({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, CONTENT_STORE: library } })
+  const roles = ['controller', 'controller', 'fetcher', 'fetcher', 'indexer', 'serve'] as const
   for (const role of roles) await box.start(role)
   await box.subscribe()
   const beganAt = Date.now()

@@ -28,7 +28,7 @@ describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => 
 
   beforeAll(async () => {
     box = await openFleetHarness(parts!)
-    const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const
+    const roles = ['controller', 'controller', 'fetcher', 'fetcher', 'indexer', 'serve'] as const
     await Promise.all(roles.map((role) => box.start(role)))
     await box.subscribe()
     beganAt = Date.now()

@@ -50,8 +50,8 @@ async function allOwned(box: FleetHarness, controllers: number): Promise<void> {
 /** With fifty tasks out: it is alone, and answers take so long that all sites have somebody inside. */
 export const killTerminal: Fault = async (box, chance = () => 0) => {
   const { answerMs } = box.town.pace
-  const only = pick(box, 'terminal', chance)
-  for (const other of running(box, 'terminal')) if (other !== only) await stop(box, other)
+  const only = pick(box, 'fetcher', chance)
+  for (const other of running(box, 'fetcher')) if (other !== only) await stop(box, other)
   box.town.pace.answerMs = 3500
   await until(
     () => box.town.inside() >= 50,
@@ -60,7 +60,7 @@ export const killTerminal: Fault = async (box, chance = () => 0) => {
   )
   await kill(box, only)
   box.town.pace.answerMs = answerMs
-  await Promise.all([box.start('terminal'), box.start('terminal')])
+  await Promise.all([box.start('fetcher'), box.start('fetcher')])
 }
 
 /** While a site has asked to be left alone: whoever has it next has to know. The others have all buckets before another one comes. */
@@ -77,8 +77,8 @@ export const killController: Fault = async (box, chance = () => 0) => {
 }
 
 export const killKeeper: Fault = async (box, chance = () => 0) => {
-  const one = pick(box, 'keeper', chance)
-  await box.start('keeper')
+  const one = pick(box, 'indexer', chance)
+  await box.start('indexer')
   await kill(box, one)
 }
 
@@ -138,7 +138,7 @@ const LONGER_THAN_A_LEASE_MS = LEASE_MS + 2000
 
 /** The one that wakes must do nothing of what it was about to do. */
 export const stopTerminal: Fault = async (box, chance = () => 0) => {
-  await asleep(pick(box, 'terminal', chance), LONGER_THAN_A_LEASE_MS)
+  await asleep(pick(box, 'fetcher', chance), LONGER_THAN_A_LEASE_MS)
 }
 
 /** Its buckets have another owner when it wakes, and for a moment it does not know that. */
@@ -150,12 +150,12 @@ export const stopController: Fault = async (box, chance = () => 0) => {
 /** Somebody between: what is cut does not arrive, and is not refused either. It has work then, for it is the only one. */
 export const cutTerminal: Fault = async (box) => {
   const relay = await startRelay(box.nats.port)
-  const before = running(box, 'terminal')
-  const far = await box.start('terminal', { natsPort: relay.port })
+  const before = running(box, 'fetcher')
+  const far = await box.start('fetcher', { natsPort: relay.port })
   for (const one of before) await stop(box, one)
   await allVisited(box, PATIENCE_MS)
   relay.cut()
-  await Promise.all(before.map(() => box.start('terminal')))
+  await Promise.all(before.map(() => box.start('fetcher')))
   await allVisited(box, PATIENCE_MS)
   relay.join()
   await sleep(1500)
@@ -284,11 +284,11 @@ export const doubleAndCorrupt: Fault = async (box) => {
 
 /** All terminals have clocks that are wrong, by an hour in both directions. */
 export const wrongClocks: Fault = async (box) => {
-  const right = running(box, 'terminal')
-  const wrong = await Promise.all([3_600_000, -3_600_000].map((clockOffMs) => box.start('terminal', { clockOffMs })))
+  const right = running(box, 'fetcher')
+  const wrong = await Promise.all([3_600_000, -3_600_000].map((clockOffMs) => box.start('fetcher', { clockOffMs })))
   for (const one of right) await stop(box, one)
   await allVisited(box, PATIENCE_MS)
-  await Promise.all(right.map(() => box.start('terminal')))
+  await Promise.all(right.map(() => box.start('fetcher')))
   for (const one of wrong) await stop(box, one)
 }
 

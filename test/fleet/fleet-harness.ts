@@ -157,10 +157,10 @@ export async function openFleetHarness(
     address.username = login
     if (more.postgresPort) address.port = String(more.postgresPort)
     const given = { ...settings(more.natsPort ?? nats.port, address.href), ...more.settings }
-    if (role === 'terminal') delete given.STORE // it must do without
+    if (role === 'fetcher') delete given.STORE // it must do without
     const one = startProcess(role, given, more)
     processes.add(one)
-    if (role !== 'serve') await one.until(/: a (controller|terminal|keeper)/)
+    if (role !== 'serve') await one.until(/: a (controller|fetcher|indexer)/)
     else apiUrl = (await one.until(/are at (http:\S+)/))[1]!
     return one
   }

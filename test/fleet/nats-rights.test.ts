@@ -12,7 +12,7 @@ import { allVisited } from './checker.ts'
 import { type FleetHarness, fleetParts, openFleetHarness } from './fleet-harness.ts'
 
 const { parts, reason } = await fleetParts()
-const ROLES = ['controller', 'terminal', 'keeper', 'server'] as const
+const ROLES = ['controller', 'fetcher', 'indexer', 'server'] as const
 type NatsRole = (typeof ROLES)[number]
 /** With what an address and a configuration file have to quote. */
 const passwordOf = (role: NatsRole) => `p@ss/w#rd "${role}"`
@@ -52,20 +52,20 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
   })
 
   it('lets a terminal wait for streams, and a controller create them', async () => {
-    await expect(open('terminal', 'wait')).rejects.toThrow(/streams of "freshet" are not on the NATS server/)
+    await expect(open('fetcher', 'wait')).rejects.toThrow(/streams of "freshet" are not on the NATS server/)
     const controller = await open('controller', 'create')
-    const terminal = await open('terminal', 'wait')
+    const terminal = await open('fetcher', 'wait')
     await terminal.close()
     await controller.close()
   })
 
   it('lets a whole fleet work', { timeout: 240_000 }, async () => {
-    const start = (role: 'controller' | 'terminal' | 'keeper' | 'serve', as: NatsRole) =>
+    const start = (role: 'controller' | 'fetcher' | 'indexer' | 'serve', as: NatsRole) =>
       box.start(role, { settings: { QUEUE: queueOf(as) } })
     await Promise.all([
       start('controller', 'controller'),
-      start('terminal', 'terminal'),
-      start('keeper', 'keeper'),
+      start('fetcher', 'fetcher'),
+      start('indexer', 'indexer'),
       start('serve', 'server'),
     ])
     await box.subscribe()
@@ -80,7 +80,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
   it('carries tasks, outcomes and pushed documents that are too large for a message', async () => {
     const [controller, terminal, server] = [
       await open('controller', 'create'),
-      await open('terminal', 'wait'),
+      await open('fetcher', 'wait'),
       await open('server', 'none'),
     ]
     const received: number[] = []
@@ -109,7 +109,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
   })
 
   it('keeps a terminal from everything else', async () => {
-    const { link, close } = await open('terminal', 'wait')
+    const { link, close } = await open('fetcher', 'wait')
     const { nc, modules } = link
     const jsm = await modules.jetstream.jetstreamManager(nc, { checkAPI: false })
     const denied = /permission/i

@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-export type Role = 'controller' | 'terminal' | 'keeper' | 'serve'
+export type Role = 'controller' | 'fetcher' | 'indexer' | 'serve'
 
 export interface FleetProcess {
   role: Role

@@ -16,7 +16,7 @@ const ELSEWHERE: readonly OptionName[] = ['storePassword', 'queuePassword', 'log
 /** A controller is given them as every crawl is, and leaves their work to keepers. Tasks in flight are bound by the terminals. */
 const UNUSED: readonly OptionName[] = [
   ...['copies', 'copyThreshold', 'stories', 'storyThreshold', 'groupWindow', 'groupMemory'],
-  ...['keepEntries', 'keepPolls', 'keepArticles', 'keepPages', 'maxPages', 'concurrency'],
+  ...['keepEntries', 'keepPolls', 'keepArticles', 'keepPages', 'maxPagesSize', 'concurrency'],
 ] as OptionName[]
 
 describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` : ''}`, () => {
@@ -67,7 +67,7 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
       const role = await openTerminal(config, () => {})
       return () => role.run(ended)
     })
-    expectTable('terminal', read.add('archiveFile')) // which is read where there is an archive
+    expectTable('fetcher', read.add('archiveFileSize')) // which is read where there is an archive
   })
 
   it('is right for keepers', async () => {
@@ -76,7 +76,7 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
       await role.run(ended)
       return role.close
     })
-    expectTable('keeper', read)
+    expectTable('indexer', read)
   })
 
   it('is right for servers', async () => {

@@ -25,7 +25,7 @@ console.log(`seed ${values.seed}, ${minutes} minutes`)
 const box = await openFleetHarness(parts)
 let isWell = true
 try {
-  const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const
+  const roles = ['controller', 'controller', 'fetcher', 'fetcher', 'indexer', 'serve'] as const
   await Promise.all(roles.map((role) => box.start(role)))
   await box.subscribe()
   const beganAt = Date.now()

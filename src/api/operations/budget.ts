@@ -8,8 +8,8 @@ export const getBudget = createRoute({
   method: 'get',
   path: '/api/v1/budget',
   tags: ['folders'],
-  summary: 'How many polls there may be a day, who says so, and how early news would be with more or fewer',
-  description: 'Some feeds are asked what they expect, and taken for all of them. It is looked at once a minute.',
+  summary: 'Get the poll budget, its source, and the expected delay with other budgets',
+  description: 'Estimated from a sample of feeds, once a minute.',
   ...requiresScope('read'),
   responses: { 200: answer(budgetSchema, 'The budget.'), ...COMMON_ERRORS },
 })
@@ -19,7 +19,7 @@ export const setBudget = createRoute({
   method: 'put',
   path: '/api/v1/budget',
   tags: ['folders'],
-  summary: 'Names another budget, at once and for good',
+  summary: 'Set the poll budget',
   description:
     'It is kept in the store. Where the configuration names a budget, that one stands, and naming another is refused.',
   ...requiresScope('admin'),

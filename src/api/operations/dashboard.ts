@@ -27,8 +27,8 @@ export const previewFeeds = createRoute({
   method: 'post',
   path: '/api/v1/preview',
   tags: ['feeds'],
-  summary: 'Looks for the feeds of an address, and shows each with its entries and why it ranks there; adds nothing',
-  description: 'It asks the site, one request after the other, and takes some seconds. A few may be under way at once.',
+  summary: 'Discover the feeds of an address, with their entries and ranking. Adds nothing',
+  description: 'Fetches from the site, one request after the other, which takes some seconds. A few can run at once.',
   ...requiresScope('write'),
   request: {
     body: body(z.strictObject({ url: z.string().max(8192).describe('the address of a site or a feed') })),
@@ -41,7 +41,7 @@ export const listKnownHosts = createRoute({
   method: 'get',
   path: '/api/v1/hosts/known',
   tags: ['status'],
-  summary: 'Hosts that there is something to say of: gaps they taught us, incidents, what their robots.txt asks for',
+  summary: 'List hosts with learned gaps, incidents or a crawl delay',
   ...requiresScope('admin'),
   request: { query: z.strictObject({ text: shortText.optional(), limit: wholeNumber(1, 1000).optional() }) },
   responses: {
@@ -58,7 +58,7 @@ export const getSite = createRoute({
   method: 'get',
   path: '/api/v1/sites/{host}',
   tags: ['status'],
-  summary: 'Everything about one site: its feeds, when it publishes, whom it repeats and who repeats it',
+  summary: 'Get a site: its feeds, publishing hours, and copies from and to other sites',
   ...requiresScope('read'),
   request: { params: z.object({ host: z.string().max(300).describe('a host, such as news.example') }) },
   responses: { 200: answer(siteSchema, 'The site.'), ...ERRORS_WITH_404 },
@@ -69,7 +69,7 @@ export const getDelays = createRoute({
   method: 'get',
   path: '/api/v1/statistics/delays',
   tags: ['status'],
-  summary: 'How long after their publication entries came, in the last day',
+  summary: 'Get the arrival delays of the last day',
   ...requiresScope('read'),
   responses: { 200: answer(delaysSchema, 'The delays.'), ...COMMON_ERRORS },
 })
@@ -79,7 +79,7 @@ export const getBacktest = createRoute({
   method: 'get',
   path: '/api/v1/lab/backtest',
   tags: ['lab'],
-  summary: 'How far the replay of one’s own past is, or what it found',
+  summary: 'Get the progress or the result of the replay',
   ...requiresScope('admin'),
   responses: { 200: answer(backtestSchema, 'The replay.'), ...COMMON_ERRORS },
 })
@@ -89,7 +89,7 @@ export const startBacktest = createRoute({
   method: 'post',
   path: '/api/v1/lab/backtest',
   tags: ['lab'],
-  summary: 'Replays the past of one’s own feeds with other strategies',
+  summary: 'Start a replay of your feeds with other strategies',
   ...requiresScope('admin'),
   request: {
     body: body(
@@ -107,7 +107,7 @@ export const stopBacktest = createRoute({
   method: 'delete',
   path: '/api/v1/lab/backtest',
   tags: ['lab'],
-  summary: 'Stops the replay, and forgets what it found',
+  summary: 'Stop the replay and discard its result',
   ...requiresScope('admin'),
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS },
 })
@@ -117,7 +117,7 @@ export const switchStrategy = createRoute({
   method: 'put',
   path: '/api/v1/lab/strategy',
   tags: ['lab'],
-  summary: 'Has all feeds polled by another strategy',
+  summary: 'Set the strategy of all feeds',
   ...requiresScope('admin'),
   request: { body: body(z.strictObject({ strategy: z.string().max(200).describe('the name of a strategy') })) },
   responses: {
@@ -131,7 +131,7 @@ export const listSettings = createRoute({
   method: 'get',
   path: '/api/v1/settings',
   tags: ['status'],
-  summary: 'Every setting, its value, and where it came from',
+  summary: 'List settings with their values and sources',
   ...requiresScope('admin'),
   responses: { 200: answer(z.strictObject({ settings: z.array(settingSchema) }), 'The settings.'), ...READ_ERRORS },
 })

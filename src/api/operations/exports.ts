@@ -21,7 +21,7 @@ export const exportFeeds = createRoute({
   method: 'get',
   path: '/api/v1/export/feeds',
   tags: ['export'],
-  summary: 'Every feed that you may read, one JSON object a line',
+  summary: 'Export feeds, one JSON object per line',
   ...requiresScope('read'),
   request: { query: z.strictObject({ scope: scopeParam.optional() }) },
   responses: { ...lines(feedSchema), ...READ_ERRORS },
@@ -32,7 +32,7 @@ export const exportEntries = createRoute({
   method: 'get',
   path: '/api/v1/export/entries',
   tags: ['export'],
-  summary: 'Every entry whole, one JSON object a line; behind the entry `after`, if one is named',
+  summary: 'Export entries, one JSON object per line, optionally after the entry `after`',
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
@@ -53,7 +53,7 @@ export const exportArticles = createRoute({
   method: 'get',
   path: '/api/v1/export/articles',
   tags: ['export'],
-  summary: 'Every article that was read, one JSON object a line',
+  summary: 'Export articles, one JSON object per line',
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
@@ -69,7 +69,7 @@ export const exportPolls = createRoute({
   method: 'get',
   path: '/api/v1/export/polls',
   tags: ['export'],
-  summary: 'The log of polls, one JSON object a line',
+  summary: 'Export the poll log, one JSON object per line',
   ...requiresScope('read'),
   request: { query: z.strictObject(narrowed) },
   responses: { ...lines(pollSchema), ...READ_ERRORS },
@@ -80,7 +80,7 @@ export const exportHours = createRoute({
   method: 'get',
   path: '/api/v1/export/hours',
   tags: ['export'],
-  summary: 'Entries hour by hour (UTC): of all feeds with their polls, or of a feed, a category of feeds, a folder',
+  summary: 'Export hourly counts (UTC) of all feeds, a feed, a category or a folder',
   description: `Hours without entries are there, too. Narrowed down, the series begins with the hour of \`since\`, or with the first entry, and ends with the
 present hour, which is not over yet; what is given together must all hold of a feed. An entry counts in the hour in which it was published, or else seen.`,
   ...requiresScope('read'),

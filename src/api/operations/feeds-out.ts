@@ -8,7 +8,7 @@ export const getFeedOut = createRoute({
   method: 'get',
   path: '/feeds/{name}',
   tags: ['feeds out'],
-  summary: 'Entries as a feed for other readers: all of them, or those of a search, a feed, a folder, a category',
+  summary: 'Get entries as a feed: all, or of a search, a feed, a folder or a category',
   ...requiresScope('read'),
   request: {
     params: z.object({

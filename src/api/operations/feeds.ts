@@ -41,7 +41,7 @@ export const listFeeds = createRoute({
   method: 'get',
   path: '/api/v1/feeds',
   tags: ['feeds'],
-  summary: 'The feeds: oldest first, or those next due first',
+  summary: 'List feeds, oldest or next due first',
   description:
     'Those that you follow, that freshet.toml lists and, with --shared-reading, that are public. title and folder are your own.',
   ...requiresScope('read'),
@@ -68,7 +68,7 @@ export const getFeed = createRoute({
   method: 'get',
   path: '/api/v1/feeds/{id}',
   tags: ['feeds'],
-  summary: 'A feed with its last polls and newest entries, and why it is polled when it is',
+  summary: 'Get a feed with its latest polls and entries, and the reason for its next poll',
   ...requiresScope('read'),
   request: { params: idParams },
   responses: { 200: answer(feedDetailsSchema, 'The feed.'), ...ERRORS_WITH_404 },
@@ -95,7 +95,7 @@ export const addFeeds = createRoute({
   method: 'post',
   path: '/api/v1/feeds',
   tags: ['feeds'],
-  summary: 'Takes over addresses of sites and feeds; the feeds of sites are looked for',
+  summary: 'Add sites and feeds. Feeds of sites are discovered',
   ...requiresScope('write'),
   request: {
     body: body(
@@ -119,7 +119,7 @@ export const editFeed = createRoute({
   method: 'patch',
   path: '/api/v1/feeds/{id}',
   tags: ['feeds'],
-  summary: 'Changes what is named',
+  summary: 'Change a feed',
   description: `Title and folder are your own. All else is shared by those who follow the feed: admins change it, and who is the only one to follow it.
 A login stays with the address that it was given for: it is dropped when an admin who does not follow the feed gives it another.`,
   ...requiresScope('write'),
@@ -160,8 +160,8 @@ export const removeFeed = createRoute({
   method: 'delete',
   path: '/api/v1/feeds/{id}',
   tags: ['feeds'],
-  summary: 'Removes a feed, and with time all that it said',
-  description: 'For admins and the only follower of the feed.',
+  summary: 'Remove a feed, and later its entries',
+  description: 'For admins and the only subscriber of the feed.',
   ...requiresScope('write'),
   request: { params: idParams },
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
@@ -172,7 +172,7 @@ export const pollFeed = createRoute({
   method: 'post',
   path: '/api/v1/feeds/{id}/poll',
   tags: ['feeds'],
-  summary: 'Polls a feed as soon as politeness allows',
+  summary: 'Poll a feed as soon as the rate limits allow',
   ...requiresScope('write'),
   request: { params: idParams },
   responses: {

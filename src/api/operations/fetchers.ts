@@ -8,7 +8,7 @@ export const listFetchers = createRoute({
   method: 'get',
   path: '/api/v1/terminals',
   tags: ['status'],
-  summary: 'Terminals, their load, version, region and clock; and the other processes of the fleet',
+  summary: 'List fetchers with load, version, region and clock offset, and the other processes of the fleet',
   ...requiresScope('read'),
   responses: {
     200: answer(

@@ -13,7 +13,7 @@ export const listFolders = createRoute({
   method: 'get',
   path: '/api/v1/folders',
   tags: ['folders'],
-  summary: 'The folders of which something is wanted',
+  summary: 'List freshness goals of folders',
   ...requiresScope('admin'),
   responses: { 200: answer(z.strictObject({ folders: z.array(folderSchema) }), 'The folders.'), ...COMMON_ERRORS },
 })
@@ -43,7 +43,7 @@ export const setFolderGoals = createRoute({
   method: 'put',
   path: '/api/v1/folders/{folder}',
   tags: ['folders'],
-  summary: 'Sets what is wanted of the polls of a folder’s feeds',
+  summary: 'Set the freshness goal of a folder',
   ...requiresScope('admin'),
   request: {
     params: z.object({ folder: z.string().max(1000).describe('the name of a folder') }),

@@ -18,7 +18,7 @@ export const listGroups = createRoute({
   method: 'get',
   path: '/api/v1/groups',
   tags: ['groups'],
-  summary: 'Copies or stories: recent or large ones first',
+  summary: 'List groups of copies or stories, recent or large ones first',
   description:
     'Of the entries that you may read, the newest 10,000; members that you may not read are neither shown nor counted.',
   ...requiresScope('read'),
@@ -41,7 +41,7 @@ export const getGroup = createRoute({
   method: 'get',
   path: '/api/v1/groups/{id}',
   tags: ['groups'],
-  summary: 'A group with its members in the order of time',
+  summary: 'Get a group with its members, oldest first',
   ...requiresScope('read'),
   request: { params: idParams },
   responses: { 200: answer(groupDetailsSchema, 'The group.'), ...ERRORS_WITH_404 },
@@ -52,7 +52,7 @@ export const regroupEntries = createRoute({
   method: 'post',
   path: '/api/v1/groups/again',
   tags: ['groups'],
-  summary: 'Has all entries within the window grouped anew',
+  summary: 'Group all entries within the group window again',
   ...requiresScope('admin'),
   responses: {
     202: answer(z.strictObject({ waiting: countSchema }), 'How many entries wait for it.'),

@@ -8,7 +8,7 @@ export const listHubs = createRoute({
   method: 'get',
   path: '/api/v1/hubs',
   tags: ['status'],
-  summary: 'Hubs that push our feeds, and how well; those with most subscriptions first',
+  summary: 'List WebSub hubs and their performance, most subscriptions first',
   ...requiresScope('admin'),
   responses: { 200: answer(z.strictObject({ hubs: z.array(hubSchema) }), 'The hubs.'), ...COMMON_ERRORS },
 })

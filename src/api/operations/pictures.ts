@@ -6,7 +6,7 @@ import { idParams } from '../schemas/values.ts'
 const bytes = { schema: z.string().openapi({ format: 'binary' }) }
 const picture = {
   200: {
-    description: 'The picture. What it is was told from its bytes; SVG is none.',
+    description: 'The image. Its type is detected from its bytes; SVG is refused.',
     content: {
       'image/png': bytes,
       'image/jpeg': bytes,
@@ -23,7 +23,7 @@ export const getPicture = createRoute({
   method: 'get',
   path: '/api/v1/entries/{id}/picture',
   tags: ['pictures'],
-  summary: 'The best picture that comes with an entry; or that at an address which the entry or its article names',
+  summary: 'Get the best image of an entry, or an image that the entry or its article refers to',
   ...requiresScope('read'),
   request: {
     params: idParams,
@@ -37,7 +37,7 @@ export const getIcon = createRoute({
   method: 'get',
   path: '/api/v1/feeds/{id}/icon',
   tags: ['pictures'],
-  summary: 'The icon of a feed’s site',
+  summary: 'Get the favicon of a feed',
   ...requiresScope('read'),
   request: { params: idParams },
   responses: { ...picture, ...ERRORS_WITH_404 },

@@ -9,7 +9,7 @@ export const listPolls = createRoute({
   method: 'get',
   path: '/api/v1/polls',
   tags: ['polls'],
-  summary: 'The log of polls, newest first',
+  summary: 'List polls, newest first',
   ...requiresScope('read'),
   request: {
     query: z.strictObject({

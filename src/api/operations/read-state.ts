@@ -15,7 +15,7 @@ export const getReadState = createRoute({
   method: 'get',
   path: '/api/v1/reading',
   tags: ['reading'],
-  summary: 'My folders, and how much is unread and starred',
+  summary: 'List your folders with unread and starred counts',
   ...requiresScope('read'),
   responses: { 200: answer(readStateSchema, 'How I stand.'), ...COMMON_ERRORS },
 })
@@ -25,14 +25,14 @@ export const renameFolder = createRoute({
   method: 'patch',
   path: '/api/v1/reading/folders/{folder}',
   tags: ['reading'],
-  summary: 'Renames a folder of mine, with those below it; or leaves it away',
+  summary: 'Rename or remove one of your folders',
   ...requiresScope('write'),
   request: {
     params: z.object({ folder: z.string().min(1).max(1000) }),
     body: body(z.strictObject({ name: z.string().max(1000).describe('the new name; empty: its feeds are in none') })),
   },
   responses: {
-    200: answer(z.strictObject({ moved: countSchema.describe('How many feeds.') }), 'It is done.'),
+    200: answer(z.strictObject({ moved: countSchema.describe('How many feeds.') }), 'Done.'),
     ...WRITE_ERRORS_WITH_404,
   },
 })
@@ -42,7 +42,7 @@ export const markEntries = createRoute({
   method: 'post',
   path: '/api/v1/reading/marks',
   tags: ['reading'],
-  summary: 'Marks entries as read or unread, with a star or without',
+  summary: 'Mark entries as read, unread, starred or unstarred',
   description: `What is read and unread is so of feeds that one follows; others are left as they are. To take it back: POST /api/v1/reading/undo with
 the change; of stars, send the ids that were changed with the opposite.`,
   ...requiresScope('write'),
@@ -68,7 +68,7 @@ export const markAllRead = createRoute({
   method: 'post',
   path: '/api/v1/reading/read',
   tags: ['reading'],
-  summary: 'Marks all as read: of a feed, of a folder, of everything; or what is older than something',
+  summary: 'Mark everything as read, optionally of a feed, a folder or before a date',
   ...requiresScope('write'),
   request: {
     body: body(
@@ -92,7 +92,7 @@ export const markAllRead = createRoute({
     ),
   },
   responses: {
-    200: answer(z.strictObject({ change, marked: countSchema.describe('How many entries.') }), 'It is done.'),
+    200: answer(z.strictObject({ change, marked: countSchema.describe('How many entries.') }), 'Done.'),
     ...WRITE_ERRORS,
   },
 })
@@ -102,11 +102,11 @@ export const undoMarks = createRoute({
   method: 'post',
   path: '/api/v1/reading/undo',
   tags: ['reading'],
-  summary: 'Takes a change of mine back; what was changed again since stays',
+  summary: 'Undo a change. Later changes stay',
   ...requiresScope('write'),
   request: { body: body(z.strictObject({ change })) },
   responses: {
-    200: answer(z.strictObject({ changed: countSchema.describe('How many entries are as they were.') }), 'It is done.'),
+    200: answer(z.strictObject({ changed: countSchema.describe('How many entries are as they were.') }), 'Done.'),
     ...WRITE_ERRORS,
   },
 })

@@ -24,7 +24,7 @@ export const getSession = createRoute({
   method: 'get',
   path: '/api/v1/session',
   tags: ['session'],
-  summary: 'Who is asking, and what he may do',
+  summary: 'Get the current user and their access',
   ...requiresScope('none'),
   responses: { 200: answer(callerSchema, 'Who asks.'), ...COMMON_ERRORS },
 })
@@ -34,7 +34,7 @@ export const logIn = createRoute({
   method: 'post',
   path: '/api/v1/session',
   tags: ['session'],
-  summary: 'Begins a session of a browser, by a cookie',
+  summary: 'Log in and start a browser session (cookie)',
   ...requiresScope('none'),
   request: { body: body(z.strictObject({ name: userNameInput, password: passwordInput })) },
   responses: { 200: answer(callerSchema, 'Who is logged in now.'), ...WRITE_ERRORS },
@@ -45,7 +45,7 @@ export const logInProgram = createRoute({
   method: 'post',
   path: '/api/v1/session/token',
   tags: ['session'],
-  summary: 'Makes a token for a program by name and password; its secret is told this once',
+  summary: 'Create an API token with user name and password. The secret is only returned here',
   ...requiresScope('none'),
   request: {
     body: body(
@@ -69,7 +69,7 @@ export const logOut = createRoute({
   method: 'delete',
   path: '/api/v1/session',
   tags: ['session'],
-  summary: 'Ends the session, or the token, by which it is asked',
+  summary: 'Log out: end the current session or revoke the current token',
   ...requiresScope('none'),
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS },
 })
@@ -79,7 +79,7 @@ export const changePassword = createRoute({
   method: 'put',
   path: '/api/v1/session/password',
   tags: ['session'],
-  summary: 'Changes one’s own password; all other sessions and tokens end',
+  summary: 'Change your password. Ends all other sessions and tokens',
   ...requiresScope('read'),
   request: { body: body(z.strictObject({ old: passwordInput, new: passwordInput })) },
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS },
@@ -90,7 +90,7 @@ export const setUp = createRoute({
   method: 'post',
   path: '/api/v1/setup',
   tags: ['session'],
-  summary: 'Makes the first account, with the secret that the server printed when it began',
+  summary: 'Create the first account, with the secret that the server printed at startup',
   ...requiresScope('none'),
   request: {
     body: body(

@@ -9,7 +9,7 @@ export const listSources = createRoute({
   method: 'get',
   path: '/api/v1/sources',
   tags: ['sources'],
-  summary: 'The addresses that were given, oldest first',
+  summary: 'List added addresses, oldest first',
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
@@ -26,7 +26,7 @@ export const getSource = createRoute({
   method: 'get',
   path: '/api/v1/sources/{id}',
   tags: ['sources'],
-  summary: 'What became of an address',
+  summary: 'Get an added address',
   ...requiresScope('read'),
   request: { params: idParams },
   responses: { 200: answer(sourceSchema, 'The source.'), ...ERRORS_WITH_404 },
@@ -37,8 +37,9 @@ export const removeSource = createRoute({
   method: 'delete',
   path: '/api/v1/sources/{id}',
   tags: ['sources'],
-  summary: 'Its feed is no longer looked for',
-  description: 'By an admin for everybody. Others stop waiting for it themselves, and it goes with the last who does.',
+  summary: 'Stop looking for the feed of an address',
+  description:
+    'Admins remove it for everybody. Other users only cancel their own subscription; it ends with the last one.',
   ...requiresScope('write'),
   request: { params: idParams },
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },

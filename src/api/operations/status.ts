@@ -10,7 +10,7 @@ export const getStatus = createRoute({
   method: 'get',
   path: '/api/v1/status',
   tags: ['status'],
-  summary: 'The whole crawl at a glance',
+  summary: 'Get the status of the crawl',
   ...requiresScope('read'),
   responses: { 200: answer(statusSchema, 'How it stands.'), ...COMMON_ERRORS },
 })
@@ -20,7 +20,7 @@ export const getDiskUsage = createRoute({
   method: 'get',
   path: '/api/v1/status/room',
   tags: ['status'],
-  summary: 'What takes how much of the disk; looks through the whole store',
+  summary: 'Get disk usage. Scans the whole store',
   ...requiresScope('read'),
   responses: { 200: answer(diskUsageSchema, 'By kind.'), ...COMMON_ERRORS },
 })
@@ -30,7 +30,7 @@ export const listHosts = createRoute({
   method: 'get',
   path: '/api/v1/hosts',
   tags: ['status'],
-  summary: 'Hosts that are left alone for a while, those that wake first before the others',
+  summary: 'List hosts that are backing off, next one first',
   ...requiresScope('admin'),
   request: { query: z.strictObject({ limit: wholeNumber(1, 1000).optional() }) },
   responses: {
@@ -44,7 +44,7 @@ export const getStatistics = createRoute({
   method: 'get',
   path: '/api/v1/statistics',
   tags: ['status'],
-  summary: 'What was said since a date (a week ago), by feed and hour, and how much of it had been said before',
+  summary: 'Get entries and copies by feed and hour since a date (default: a week ago)',
   ...requiresScope('read'),
   request: { query: z.strictObject({ since: dateParam.optional() }) },
   responses: { 200: answer(statisticsSchema, 'The statistics.'), ...READ_ERRORS },

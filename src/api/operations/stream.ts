@@ -19,7 +19,7 @@ export const openStream = createRoute({
   method: 'get',
   path: '/api/v1/stream',
   tags: ['stream'],
-  summary: 'Entries, stories, polls and trouble as they happen, as server-sent events',
+  summary: 'Stream entries, stories, polls and failures as server-sent events',
   description:
     'After an interruption the browser sends Last-Event-ID by itself: entries that came meanwhile are told first, none is left out and none comes twice. Other kinds have no past: what happened meanwhile is not told. With feed, mine or folder, of the other kinds only what is about such a feed.',
   ...requiresScope('read'),
@@ -49,7 +49,7 @@ export const openStream = createRoute({
     }),
   },
   responses: {
-    200: { description: 'Without an end.', content: { 'text/event-stream': { schema: message } } },
+    200: { description: 'Does not end.', content: { 'text/event-stream': { schema: message } } },
     ...READ_ERRORS,
   },
 })

@@ -21,7 +21,7 @@ export const listSubscriptions = createRoute({
   method: 'get',
   path: '/api/v1/subscriptions',
   tags: ['subscriptions'],
-  summary: 'What I follow, with how much of each is unread',
+  summary: 'List your subscriptions with unread counts',
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
@@ -44,7 +44,7 @@ export const addSubscriptions = createRoute({
   method: 'post',
   path: '/api/v1/subscriptions',
   tags: ['subscriptions'],
-  summary: 'Follows addresses of sites and feeds, or feeds that are there',
+  summary: 'Subscribe to sites, feeds, or feeds that are already crawled',
   description: `Titles and folders are one's own. Of a feed that is there already, the newest entries are unread. A site's feed is looked for;
 until it is found, the subscription waits. Addresses beyond the limit of feeds per user are refused one by one.`,
   ...requiresScope('write'),
@@ -77,7 +77,7 @@ export const importOpml = createRoute({
   method: 'post',
   path: '/api/v1/opml',
   tags: ['subscriptions'],
-  summary: 'Follows the feeds of an OPML file, in the folders in which they are there',
+  summary: 'Import an OPML file with its folders',
   description: `The body is the file itself, of at most 8 MB. Feeds are added in batches: if the connection is closed, the rest is not
 added, and sending the file again goes on where it stopped. A user has one import at a time. Feeds beyond the limit of feeds per user
 are refused one by one.`,
@@ -86,7 +86,7 @@ are refused one by one.`,
     body: {
       required: true,
       content: { 'text/x-opml': { schema: z.string() } },
-      description: 'An OPML file; text/xml and application/xml are taken, too.',
+      description: 'An OPML file. text/xml and application/xml are accepted, too.',
     },
   },
   responses: {
@@ -106,7 +106,7 @@ export const editSubscription = createRoute({
   method: 'patch',
   path: '/api/v1/subscriptions/{id}',
   tags: ['subscriptions'],
-  summary: 'Changes my title or folder of a feed, by the feed’s id',
+  summary: 'Change the title or folder of a subscription',
   ...requiresScope('write'),
   request: {
     params: idParams,
@@ -127,7 +127,7 @@ export const removeSubscription = createRoute({
   method: 'delete',
   path: '/api/v1/subscriptions/{id}',
   tags: ['subscriptions'],
-  summary: 'I follow a feed no longer; what nobody follows leaves the crawl',
+  summary: 'Unsubscribe. Feeds without subscribers leave the crawl',
   description:
     'Unless who runs the crawl has listed it. What was read of it is forgotten, and with the feed what was starred.',
   ...requiresScope('write'),
@@ -140,7 +140,7 @@ export const listWaitingSubscriptions = createRoute({
   method: 'get',
   path: '/api/v1/subscriptions/waiting',
   tags: ['subscriptions'],
-  summary: 'My addresses whose feed is still looked for',
+  summary: 'List your pending subscriptions',
   ...requiresScope('read'),
   request: { query: z.strictObject({ cursor: cursorParam.optional(), limit: wholeNumber(1, 1000).optional() }) },
   responses: {
@@ -154,7 +154,7 @@ export const removeWaitingSubscription = createRoute({
   method: 'delete',
   path: '/api/v1/subscriptions/waiting/{id}',
   tags: ['subscriptions'],
-  summary: 'I no longer wait for the feed of a source',
+  summary: 'Cancel a pending subscription',
   ...requiresScope('write'),
   request: { params: idParams },
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },

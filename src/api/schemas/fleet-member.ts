@@ -5,7 +5,7 @@ import { countSchema, date } from './values.ts'
 export const fleetMemberSchema = z
   .strictObject({
     name: z.string(),
-    role: z.enum(['controller', 'terminal', 'keeper', 'server']),
+    role: z.enum(['controller', 'fetcher', 'indexer', 'server']),
     version: z.string(),
     region: z.string().optional(),
     startedAt: date,

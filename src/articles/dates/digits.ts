@@ -1,10 +1,10 @@
-/** Digits of other scripts as those that Number() knows. */
+/** Converts digits of other scripts to ASCII. */
 
 export function westernDigits(text: string): string {
   return /[^\0-\u024f]/.test(text) ? text.replace(/\p{Nd}/gu, westernDigit) : text
 }
 
-/** In every script the ten digits stand together in order, so the next one below that is no digit tells where zero is. */
+/** In every script the ten digits are consecutive, so the character below the run of digits marks zero. */
 function westernDigit(digit: string): string {
   const code = digit.codePointAt(0)!
   if (code < 0x80) return digit

@@ -1,7 +1,7 @@
 /** Authors: where their names stand, and what beside a name is none. */
 import { describe, expect, test } from 'vitest'
 import { extractArticle } from '../index.ts'
-import { namesIn } from './person-name.ts'
+import { parseNames } from './person-name.ts'
 
 const BODY = `<p>${'The mill stood at the end of the lane, and nobody had been inside for years. '.repeat(4)}</p>`
 const ld = (author: unknown) =>
@@ -155,7 +155,7 @@ test.each([
   ['12 May', []],
   ['x'.repeat(500), []],
 ])('names in the line "%s"', (text, names) => {
-  expect(namesIn(text, 'line')).toEqual(names)
+  expect(parseNames(text, 'line')).toEqual(names)
 })
 
 test.each([
@@ -166,7 +166,7 @@ test.each([
   ['by Ada Byron in Paris', ['Ada Byron']],
   ['Byron, Ada', ['Ada Byron']],
 ])('names in the field "%s"', (text, names) => {
-  expect(namesIn(text, 'field')).toEqual(names)
+  expect(parseNames(text, 'field')).toEqual(names)
 })
 
 const namesOf = (head: string, line?: string) => written(head, line)?.value

@@ -4,16 +4,16 @@
  */
 import type { FactOrigin, FoundFact } from '../article.ts'
 import type { Block } from '../main/blocks.ts'
-import { lettersOf } from '../page/characters.ts'
+import { normalizeLetters } from '../page/characters.ts'
 import { bylines, isWholeName, signatures, wholeBylines } from './byline.ts'
 import type { PageEvidence } from './evidence.ts'
+import { factText } from './fact-text.ts'
 import { type Node, typeOf } from './json-ld.ts'
-import { isHandle, isHouse, isOffice } from './no-name.ts'
-import { nameOf, namesIn } from './person-name.ts'
-import { plain } from './plain.ts'
+import { isHandle, isJobTitle, isOrganization } from './non-names.ts'
+import { parseName, parseNames } from './person-name.ts'
 
 /** `lines`: those round the title; `blocks`: all; `titlePiece`: where the title stands. */
-export function authorsOf(
+export function findAuthors(
   evidence: PageEvidence,
   siteName: string | undefined,
   lines: readonly Block[],
@@ -23,7 +23,7 @@ export function authorsOf(
   const isSite = siteJudge(siteName, evidence)
   let nobody: FoundFact<string[]> | undefined
   const isPerson = (name: string) =>
-    !isSite(name) && !isHouse(name) && !isHandle(name) && !nobody?.value.some((house) => isPartOf(name, house))
+    !isSite(name) && !isOrganization(name) && !isHandle(name) && !nobody?.value.some((house) => isPartOf(name, house))
   for (const { value, from, isSure, isOfHouse } of statements(evidence, lines, blocks, titlePiece)) {
     if (nobody && !isSure) continue
     const names = distinct(value)
@@ -36,7 +36,7 @@ export function authorsOf(
 
 /** "Center" and "Research" of the "Center for Mills and Research". */
 function isPartOf(name: string, house: string): boolean {
-  return lettersOf(house).includes(lettersOf(name))
+  return normalizeLetters(house).includes(normalizeLetters(name))
 }
 
 interface Statement extends FoundFact<string[]> {
@@ -49,9 +49,9 @@ interface Statement extends FoundFact<string[]> {
 /** Machines are often told of one author only, where readers are told of all. */
 function withOthers(lines: readonly Block[], known: readonly string[]): FoundFact<string[]> | undefined {
   if (known.length !== 1) return undefined
-  const own = lettersOf(known[0]!)
+  const own = normalizeLetters(known[0]!)
   for (const byline of wholeBylines(lines)) {
-    if (byline.value.some((name) => lettersOf(name).includes(own))) return byline
+    if (byline.value.some((name) => normalizeLetters(name).includes(own))) return byline
   }
   return undefined
 }
@@ -72,7 +72,7 @@ function* statements(
     name.replace(/^([^,]+), ([^,]+)$/, '$2 $1'),
   )
   yield sure(
-    cited.flatMap((name) => nameOf(name, 'field') ?? []),
+    cited.flatMap((name) => parseName(name, 'field') ?? []),
     'meta',
   )
   yield sure(named(metas.all('article:author')), 'opengraph')
@@ -96,7 +96,7 @@ function* statements(
 function wholeSignature({ page }: PageEvidence, lines: readonly Block[]): FoundFact<string[]> | undefined {
   for (const signature of signatures(page.pieces, lines)) {
     if (signature.value.length === 0) continue
-    return signature.value.every((name) => isWholeName(name) && !isOffice(name)) ? signature : undefined
+    return signature.value.every((name) => isWholeName(name) && !isJobTitle(name)) ? signature : undefined
   }
   return undefined
 }
@@ -107,7 +107,7 @@ function isAmong(name: string, names: readonly string[]): boolean {
 }
 
 function surnameOf(name: string): string {
-  return lettersOf(name.split(/\s+/).at(-1)!)
+  return normalizeLetters(name.split(/\s+/).at(-1)!)
 }
 
 /** In data layers, if they name one only. */
@@ -125,7 +125,7 @@ function namesOfThing(thing: Node): string[] {
   const names = Array.isArray(thing.name) ? thing.name : [thing.name]
   return names.flatMap((name) => {
     if (typeof name !== 'string') return []
-    return typeOf(thing) === 'Organization' ? [plain(name.slice(0, 200))] : namesIn(plain(name), 'field')
+    return typeOf(thing) === 'Organization' ? [factText(name.slice(0, 200))] : parseNames(factText(name), 'field')
   })
 }
 
@@ -133,23 +133,23 @@ function namesOfThing(thing: Node): string[] {
 const AUTHOR_META = /^(?!twitter|fb|facebook)(?:.*[-_.:])?(?:author(?:s|[-_]?name)?|creator|byl|byline)$/
 
 function named(values: readonly unknown[]): string[] {
-  return values.slice(0, 30).flatMap((value) => (typeof value === 'string' ? namesIn(plain(value), 'field') : []))
+  return values.slice(0, 30).flatMap((value) => (typeof value === 'string' ? parseNames(factText(value), 'field') : []))
 }
 
 function distinct(names: readonly string[]): string[] {
-  return [...new Map(names.map((name) => [lettersOf(name), name])).values()]
+  return [...new Map(names.map((name) => [normalizeLetters(name), name])).values()]
 }
 
 /** Whether a name is that of the site, of its publisher or of its host. */
 function siteJudge(siteName: string | undefined, { linkedData, address }: PageEvidence): (name: string) => boolean {
   const publisher = linkedData.things(linkedData.article?.publisher)[0]?.name
   const sites = [siteName, publisher].flatMap((name) =>
-    typeof name === 'string' ? [lettersOf(name.slice(0, 200))] : [],
+    typeof name === 'string' ? [normalizeLetters(name.slice(0, 200))] : [],
   )
   const host = address?.hostname.replace(/^www\d?\./, '') ?? ''
-  const hosts = [lettersOf(host), lettersOf(host.split('.').at(-2) ?? '')]
+  const hosts = [normalizeLetters(host), normalizeLetters(host.split('.').at(-2) ?? '')]
   return (name) => {
-    const letters = lettersOf(name)
+    const letters = normalizeLetters(name)
     if (hosts.includes(letters)) return true
     return sites.some(
       (site) =>

@@ -1,11 +1,11 @@
 /** The line by the title that says who wrote it. */
 import type { FoundFact } from '../article.ts'
 import type { Block } from '../main/blocks.ts'
-import { NONE } from '../page/attributes.ts'
+import { NO_ATTRIBUTES } from '../page/attributes.ts'
 import { type PagePiece, textInside } from '../page/piece.ts'
-import { isElsewhere } from './elsewhere.ts'
-import { isOffice } from './no-name.ts'
-import { namesIn } from './person-name.ts'
+import { isJobTitle } from './non-names.ts'
+import { parseNames } from './person-name.ts'
+import { isUnrelated } from './unrelated-parts.ts'
 
 /** Likeliest first; `titlePiece` is where the title stands. */
 export function* bylines(
@@ -15,7 +15,7 @@ export function* bylines(
   titlePiece: number,
 ): Generator<FoundFact<string[]>> {
   for (const line of lines) {
-    for (const text of namedTexts(pieces, line)) yield { value: namesIn(text, 'line'), from: 'markup' }
+    for (const text of namedTexts(pieces, line)) yield { value: parseNames(text, 'line'), from: 'markup' }
   }
   yield* unsigned(lines, titlePiece)
   yield* inFooters(blocks, titlePiece)
@@ -32,18 +32,18 @@ export function* signatures(pieces: readonly PagePiece[], lines: readonly Block[
     const { text, from } = line
     if (isSentence(line)) continue
     const name = BY.test(text) ? text : AFTER_LABEL.exec(text)?.[1]
-    if (name !== undefined) yield { value: namesIn(name, 'line'), from: 'text' }
+    if (name !== undefined) yield { value: parseNames(name, 'line'), from: 'text' }
     const next = lines[i + 1]
-    if (next && next.from > from && LABEL.test(text)) yield { value: namesIn(next.text, 'line'), from: 'text' }
+    if (next && next.from > from && LABEL.test(text)) yield { value: parseNames(next.text, 'line'), from: 'text' }
   }
 }
 
 /** All of whom a line names, if it says nothing else: "By Ada Byron, Jo Lund and Kit Marsh". */
 export function* wholeBylines(lines: readonly Block[]): Generator<FoundFact<string[]>> {
   for (const { text } of lines) {
-    const names = BY.test(text) ? namesIn(text, 'line') : []
+    const names = BY.test(text) ? parseNames(text, 'line') : []
     const isList = names.length > 1 && text.endsWith(names.at(-1)!) && names.every(isWholeName)
-    if (isList && !names.some(isOffice)) yield { value: names, from: 'text' }
+    if (isList && !names.some(isJobTitle)) yield { value: names, from: 'text' }
   }
 }
 
@@ -56,7 +56,7 @@ function isSentence({ kind, text, linkShare }: Block): boolean {
 function* unsigned([first, second]: readonly Block[], titlePiece: number): Generator<FoundFact<string[]>> {
   if (!first || !second || titlePiece < 0 || first.from < titlePiece || second.from < first.from) return
   if (first.linkShare > 0.5 || first.kind === 'heading' || !isWholeName(first.text)) return
-  if (second.text.length <= 60 && isOffice(second.text)) yield { value: namesIn(first.text, 'line'), from: 'text' }
+  if (second.text.length <= 60 && isJobTitle(second.text)) yield { value: parseNames(first.text, 'line'), from: 'text' }
 }
 
 /** "This post was written by Ada Byron", "Dieser Beitrag wurde am 3. März 2026 von Ada Byron veröffentlicht". */
@@ -65,7 +65,7 @@ function* inFooters(blocks: readonly Block[], titlePiece: number): Generator<Fou
     if (from < titlePiece || kind === 'heading' || text.length > LONGEST_FOOTER || text.length < SHORTEST_FOOTER)
       continue
     const name = FOOTER_BEGINS.test(text) ? IN_FOOTER.exec(text)?.[1] : undefined
-    if (name !== undefined) yield { value: namesIn(name, 'line'), from: 'text' }
+    if (name !== undefined) yield { value: parseNames(name, 'line'), from: 'text' }
   }
 }
 
@@ -111,7 +111,7 @@ function namesLinked(pieces: readonly PagePiece[], { from, to }: Block): string[
     const { link } = pieces[i]!
     if (link === last || link === 0) continue
     last = link
-    if (isAuthorLink(pieces[link]!)) names.push(...namesIn(textInside(pieces, link, 100), 'line'))
+    if (isAuthorLink(pieces[link]!)) names.push(...parseNames(textInside(pieces, link, 100), 'line'))
   }
   return names
 }
@@ -166,9 +166,9 @@ function* namedElsewhere(pieces: readonly PagePiece[], titlePiece: number): Gene
   let looked = 0
   for (let i = nextNamed(pieces, 1); i < pieces.length && looked < 30; i = nextNamed(pieces, i + 1)) {
     looked++
-    if (isElsewhere(pieces, i, titlePiece) || leadsToTopic(pieces, i)) continue
+    if (isUnrelated(pieces, i, titlePiece) || leadsToTopic(pieces, i)) continue
     const text = textInside(pieces, i, 200)
-    if (text.length < 80) yield { value: namesIn(text, 'line'), from: 'markup' }
+    if (text.length < 80) yield { value: parseNames(text, 'line'), from: 'markup' }
   }
 }
 
@@ -176,7 +176,7 @@ function* namedElsewhere(pieces: readonly PagePiece[], titlePiece: number): Gene
 function nextNamed(pieces: readonly PagePiece[], from: number): number {
   for (let i = from; i < pieces.length; i++) {
     const { name, attributes, end } = pieces[i]!
-    if (attributes === NONE || name === 'label' || end - i > 40) continue
+    if (attributes === NO_ATTRIBUTES || name === 'label' || end - i > 40) continue
     if (isNamed(pieces[i]!) || (name === 'a' && /\bauthor\b/.test(attributes.rel ?? ''))) return i
   }
   return pieces.length

@@ -4,7 +4,7 @@
  * on the line before.
  */
 import type { Block } from '../main/blocks.ts'
-import { PUBLISH_WORDS, placeOfPublished, placesOfLabels, saysChanged, saysPublished } from './date-words.ts'
+import { indexesOfLabels, indexOfPublished, mentionsChanged, mentionsPublished, PUBLISH_WORDS } from './date-words.ts'
 
 export interface DateLine {
   block: Block
@@ -21,7 +21,7 @@ export interface DateLine {
 }
 
 /** What a line says of dates; `before` is the line before it. */
-export function dateLinesOf(block: Block, before: Block | undefined): DateLine[] {
+export function classifyDateLines(block: Block, before: Block | undefined): DateLine[] {
   return saidIn(block.text, before?.text ?? '').map((said) => ({ ...said, block }))
 }
 
@@ -31,15 +31,15 @@ function saidIn(text: string, before: string): Said[] {
   if (text.length > LONGEST || !/\p{Nd}/u.test(text)) return []
   if (FOOTER_BEGINS.test(text) && FOOTER.test(text.toLowerCase())) return [{ text: fromLabel(text), kind: 'footer' }]
   if (text.length > LONGEST_LINE) return []
-  const isNew = saysPublished(text)
-  if (saysChanged(text)) return isNew || datesIn(text) > 1 ? partsOf(text) : [{ text, kind: 'changed' }]
-  if (text.length > LONGEST_SENTENCE && /[.!?]$/.test(text) && placeOfPublished(text) !== 0) return []
+  const isNew = mentionsPublished(text)
+  if (mentionsChanged(text)) return isNew || datesIn(text) > 1 ? partsOf(text) : [{ text, kind: 'changed' }]
+  if (text.length > LONGEST_SENTENCE && /[.!?]$/.test(text) && indexOfPublished(text) !== 0) return []
   if (isNew) return [{ text: fromLabel(text), kind: 'published' }]
   if (BY.test(text)) return [{ text, kind: 'published' }]
   const isBare = (text.match(/\p{L}{3,}/gu) ?? []).length <= MOST_WORDS
   const label = isBare && isLabel(before) ? before : ''
-  if (saysChanged(label)) return [{ text, kind: 'changed' }]
-  return [{ text, kind: saysPublished(label) ? 'published' : isBare ? 'bare' : 'plain' }]
+  if (mentionsChanged(label)) return [{ text, kind: 'changed' }]
+  return [{ text, kind: mentionsPublished(label) ? 'published' : isBare ? 'bare' : 'plain' }]
 }
 
 const LONGEST = 300
@@ -54,15 +54,15 @@ function isLabel(text: string): boolean {
 }
 
 function fromLabel(text: string): string {
-  const rest = text.slice(placeOfPublished(text))
+  const rest = text.slice(indexOfPublished(text))
   return /\p{Nd}/u.test(rest) ? rest : text
 }
 
 /** "Written 3 May 2026, updated 5 May 2026": each date by the word before it. */
 function partsOf(text: string): Said[] {
-  const starts = [0, ...placesOfLabels(text).filter((place) => place > 0)]
+  const starts = [0, ...indexesOfLabels(text).filter((place) => place > 0)]
   const parts = starts.map((start, i) => text.slice(start, starts[i + 1])).filter((part) => /\p{Nd}/u.test(part))
-  return parts.map((part) => ({ text: part, kind: saysChanged(part) ? 'changed' : 'published' }))
+  return parts.map((part) => ({ text: part, kind: mentionsChanged(part) ? 'changed' : 'published' }))
 }
 
 function datesIn(text: string): number {

@@ -2,7 +2,7 @@
  * Dates in scripts that are not schema.org: data layers, and the state that a page's program begins with. Nothing says whose
  * dates they are, so a name counts only if it says one day wherever it stands: else they are those of a list.
  */
-import type { DateFound } from '../dates/date-in.ts'
+import type { DateFound } from '../dates/parse-page-date.ts'
 
 /** `html`: the page as it came, for these values stand in attributes as well, escaped once or twice. */
 export function* datesInScripts(html: string, read: (text: string) => DateFound | undefined): Generator<string> {

@@ -4,21 +4,21 @@
  * several milliseconds to compile.
  */
 
-export function saysPublished(text: string): boolean {
-  return placeOfPublished(text) >= 0
+export function mentionsPublished(text: string): boolean {
+  return indexOfPublished(text) >= 0
 }
 
-export function saysChanged(text: string): boolean {
+export function mentionsChanged(text: string): boolean {
   return placeOf(CHANGED, small(text), 0) >= 0
 }
 
 /** Where the first word stands that says so; -1 for none. */
-export function placeOfPublished(text: string): number {
+export function indexOfPublished(text: string): number {
   return placeOf(PUBLISHED, small(text), 0)
 }
 
 /** Where words of both sorts stand, in order. */
-export function placesOfLabels(text: string): number[] {
+export function indexesOfLabels(text: string): number[] {
   const places: number[] = []
   const sought = small(text)
   for (const words of [PUBLISHED, CHANGED]) {

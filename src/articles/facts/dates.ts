@@ -5,21 +5,21 @@
 
 import { DAY, type Instant } from '../../model/index.ts'
 import type { FactOrigin, FoundDate } from '../article.ts'
-import { dayInPath, digitsInPath } from '../dates/address-day.ts'
-import { type DateFound, type DayOrder, dateIn } from '../dates/date-in.ts'
-import { monthIn } from '../dates/month-in.ts'
+import { parseMonth } from '../dates/parse-month.ts'
+import { type DateFound, type DayOrder, parsePageDate } from '../dates/parse-page-date.ts'
+import { dayInPath, digitsInPath } from '../dates/url-date.ts'
 import type { Block } from '../main/blocks.ts'
-import { NONE } from '../page/attributes.ts'
+import { NO_ATTRIBUTES } from '../page/attributes.ts'
 import { type PagePiece, textInside } from '../page/piece.ts'
-import { canonicalOf } from './addresses.ts'
-import { type DateLine, dateLinesOf } from './date-lines.ts'
+import { inPublisherZone, preferShownDay, resolveDayOrder, swapDayAndMonth } from './correct-published-date.ts'
+import { classifyDateLines, type DateLine } from './date-lines.ts'
 import { datesInScripts } from './date-scripts.ts'
-import { saysChanged } from './date-words.ts'
-import { dayOrderOf } from './day-order.ts'
-import { isElsewhere } from './elsewhere.ts'
+import { mentionsChanged } from './date-words.ts'
+import { detectDayOrder } from './day-order.ts'
 import type { PageEvidence } from './evidence.ts'
 import { typeOf } from './json-ld.ts'
-import { asShown, exchanged, inOwnZone, settled } from './settle-published.ts'
+import { isUnrelated } from './unrelated-parts.ts'
+import { findCanonicalUrl } from './urls.ts'
 
 export interface Dates {
   published?: FoundDate
@@ -27,7 +27,7 @@ export interface Dates {
 }
 
 /** `lines`: those round the title; `blocks`: all; `titlePiece`: where the title stands; `now`: nothing is published later. */
-export function datesOf(
+export function findDates(
   evidence: PageEvidence,
   lines: readonly Block[],
   blocks: readonly Block[],
@@ -36,10 +36,10 @@ export function datesOf(
 ): Dates {
   let order: DayOrder | undefined
   const read: Reader = (text) => {
-    const date = dateIn(text)
+    const date = parsePageDate(text)
     if (!date?.swapped) return date && notAhead(date, now)
-    order ??= dayOrderOf(evidence, blocks)
-    return notAhead(order === 'day-first' ? date : exchanged(date, date.swapped), now)
+    order ??= detectDayOrder(evidence, blocks)
+    return notAhead(order === 'day-first' ? date : swapDayAndMonth(date, date.swapped), now)
   }
   let said: DateLine[] | undefined
   const near = () => (said ??= dateLines(lines, blocks))
@@ -47,7 +47,7 @@ export function datesOf(
   const modified = firstDate(() => changes(evidence, page), read)
   const found = firstDate((isDayKnown) => publications(evidence, page, read, isDayKnown), read)
   const published = found
-    ? inOwnZone(asShown(settled(found, modified), evidence, near, read), evidence)
+    ? inPublisherZone(preferShownDay(resolveDayOrder(found, modified), evidence, near, read), evidence)
     : // Some pages only say in which month, or when they were last touched, which is better than nothing.
       (monthOf(near(), now) ??
       (modified && { ...modified, trust: modified.trust * 0.5 }) ??
@@ -72,12 +72,12 @@ interface Lines {
 }
 
 function dateLines(lines: readonly Block[], blocks: readonly Block[]): DateLine[] {
-  return lines.flatMap((line) => dateLinesOf(line, blocks[blocks.indexOf(line) - 1]))
+  return lines.flatMap((line) => classifyDateLines(line, blocks[blocks.indexOf(line) - 1]))
 }
 
 function monthOf(lines: readonly DateLine[], now: Instant): FoundDate | undefined {
   for (const { kind, text } of lines) {
-    const month = kind === 'changed' ? undefined : monthIn(text)
+    const month = kind === 'changed' ? undefined : parseMonth(text)
     if (month && month.at <= now) return { ...month, from: 'text', trust: 0.4 }
   }
   return undefined
@@ -130,7 +130,7 @@ function* publications(
   if (isMadeForMachines(created)) yield { text: created, from: 'json-ld', trust: 0.8 }
   yield* timesIn(page.pieces, lines, 0.8)
   const path = address?.pathname ?? ''
-  const canonicalPath = URL.parse(canonicalOf(evidence)?.value ?? '')?.pathname ?? ''
+  const canonicalPath = URL.parse(findCanonicalUrl(evidence)?.value ?? '')?.pathname ?? ''
   yield { text: dayInPath(path), from: 'address', trust: 0.8 }
   yield { text: dayInPath(canonicalPath), from: 'link', trust: 0.8 }
   yield* linesOfKind(lines.near(), 'published', 0.75)
@@ -161,8 +161,8 @@ function* lastResorts({ page: { pieces } }: PageEvidence, { blocks, titlePiece }
       if (looked > MOST_LABELS) break
       if (block.text.length > LONGEST_DATE_LINE || !/\d\d/.test(block.text)) continue
       looked++
-      if (isElsewhere(pieces, block.from, titlePiece)) continue
-      yield* linesOfKind(dateLinesOf(block, blocks[index - 1]), kind, kind === 'bare' ? 0.3 : 0.4)
+      if (isUnrelated(pieces, block.from, titlePiece)) continue
+      yield* linesOfKind(classifyDateLines(block, blocks[index - 1]), kind, kind === 'bare' ? 0.3 : 0.4)
     }
   }
 }
@@ -176,7 +176,7 @@ function titlesOfDates(html: string): string[] {
     /<(?:abbr|span|a|div)\s[^<>]{0,300}?\b(?:published|dtstamp|timestamp)\b[^<>]{0,300}>/gi,
   )) {
     const title = /\stitle=["']([^"'<>]{8,40})["']/i.exec(tag)?.[1]
-    const day = title === undefined ? undefined : dateIn(title)?.iso.slice(0, 10)
+    const day = title === undefined ? undefined : parsePageDate(title)?.iso.slice(0, 10)
     if (day !== undefined) days.set(day, title!)
     if (days.size > 1) return []
   }
@@ -192,7 +192,7 @@ function* changes({ linkedData, metas, microdata }: PageEvidence, lines: Lines):
   yield* linesOfKind(lines.near(), 'changed', 0.7)
   for (const block of lines.blocks) {
     if (!isChangeLine(block.text)) continue
-    yield* linesOfKind(dateLinesOf(block, undefined), 'changed', 0.7)
+    yield* linesOfKind(classifyDateLines(block, undefined), 'changed', 0.7)
   }
 }
 
@@ -213,11 +213,11 @@ function* farLines(
   for (const [index, block] of blocks.entries()) {
     if (looked > MOST_LABELS) break
     if (block.from < titlePiece || !/\d{4}/.test(block.text)) continue
-    for (const line of dateLinesOf(block, blocks[index - 1])) {
+    for (const line of classifyDateLines(block, blocks[index - 1])) {
       if (line.kind !== kind) continue
       looked++
       const date = read(line.text)
-      if (date && !isElsewhere(pieces, block.from, titlePiece)) found.set(date.iso.slice(0, 10), line.text)
+      if (date && !isUnrelated(pieces, block.from, titlePiece)) found.set(date.iso.slice(0, 10), line.text)
     }
     if (found.size > 1) return
   }
@@ -234,7 +234,7 @@ function isMadeForMachines(text: unknown): text is string {
 }
 
 function isChangeLine(text: string): boolean {
-  return text.length <= 120 && /\p{Nd}{4}|\d\.\d\d/u.test(text) && saysChanged(text)
+  return text.length <= 120 && /\p{Nd}{4}|\d\.\d\d/u.test(text) && mentionsChanged(text)
 }
 
 /** What the names of such <meta> have in common, in lower case: "parsely-pub-date", "dc.date.issued", "publish_date". */
@@ -248,7 +248,7 @@ const DATED = /^(?:date|(?:dc|dcterms|sailthru|parsely|citation)[._:]\w{0,12}dat
 /** <time> in the lines round the title. */
 function* timesIn(pieces: readonly PagePiece[], { lines, near }: Lines, trust: number): Generator<Statement> {
   for (const line of lines) {
-    if (saysChanged(line.text) && near().find(({ block }) => block === line)?.kind === 'changed') continue
+    if (mentionsChanged(line.text) && near().find(({ block }) => block === line)?.kind === 'changed') continue
     // The <time> that a line stands in begins before its text.
     for (let i = Math.max(1, line.from - 3); i < line.to; i++) {
       const { name, attributes, end } = pieces[i]!
@@ -279,12 +279,12 @@ function* namedBetween(
   for (let i = from; i < to && looked < 40; i++) {
     const { name, attributes, end } = pieces[i]!
     const isTime = name === 'time'
-    if (!isTime && (name === '' || end - i >= 30 || attributes === NONE)) continue
+    if (!isTime && (name === '' || end - i >= 30 || attributes === NO_ATTRIBUTES)) continue
     if (!isTime && !DATE_NAME.test(`${attributes.class ?? ''} ${attributes.id ?? ''}`)) continue
     looked++
-    if (isOfChange(attributes.class) || isElsewhere(pieces, i, titlePiece)) continue
+    if (isOfChange(attributes.class) || isUnrelated(pieces, i, titlePiece)) continue
     const text = (isTime && attributes.datetime) || textInside(pieces, i, 250)
-    if (!saysChanged(text)) yield { text, from: 'markup', trust: 0.5 }
+    if (!mentionsChanged(text)) yield { text, from: 'markup', trust: 0.5 }
   }
 }
 

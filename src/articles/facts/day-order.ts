@@ -3,11 +3,11 @@
  * way only are the best witnesses; else the country speaks, by the domain before the language, for "en-US" is what templates
  * say that nobody has changed.
  */
-import type { DayOrder } from '../dates/date-in.ts'
+import type { DayOrder } from '../dates/parse-page-date.ts'
 import type { Block } from '../main/blocks.ts'
 import type { PageEvidence } from './evidence.ts'
 
-export function dayOrderOf(evidence: PageEvidence, blocks: readonly Block[]): DayOrder {
+export function detectDayOrder(evidence: PageEvidence, blocks: readonly Block[]): DayOrder {
   return orderOfOthers(blocks) ?? orderOfCountry(evidence)
 }
 

@@ -1,14 +1,14 @@
 /** All that a page says about itself, laid out so that each fact can be looked for in each place. */
 import type { Page } from '../page/piece.ts'
 import { type LinkedData, readJsonLd } from './json-ld.ts'
-import { type Metas, readMetas } from './metas.ts'
+import { type MetaTags, readMetaTags } from './meta-tags.ts'
 import { type Microdata, readMicrodata } from './microdata.ts'
 
 export interface PageEvidence {
   /** As it came: scripts leave nothing behind in the page. */
   html: string
   page: Page
-  metas: Metas
+  metas: MetaTags
   linkedData: LinkedData
   microdata: Microdata
   /** The page's address; absent when it is none. */
@@ -21,7 +21,7 @@ export function gatherEvidence(html: string, page: Page, url: string): PageEvide
   return {
     html,
     page,
-    metas: readMetas(page.metas),
+    metas: readMetaTags(page.metas),
     linkedData: readJsonLd(page.jsonLd, (other) => own !== undefined && samePage(other) === own),
     microdata: readMicrodata(page),
     address,

@@ -3,7 +3,7 @@
  * may stand in the same <h1>, parted from it by style only: what is read as one line was never meant as one.
  */
 import type { FoundFact } from '../article.ts'
-import { lettersOf } from '../page/characters.ts'
+import { normalizeLetters } from '../page/characters.ts'
 import { BREAK, oneVisibleLine, type PagePiece } from '../page/piece.ts'
 
 /**
@@ -16,20 +16,20 @@ export function titleInHeading(
   titles: readonly FoundFact<string>[],
 ): string {
   const parts = partsOf(pieces, heading)
-  if (parts.length < 2) return withoutLooseSigns(oneVisibleLine(parts[0]?.text ?? ''))
+  if (parts.length < 2) return trimSeparators(oneVisibleLine(parts[0]?.text ?? ''))
   const stated = titles.map(({ value }) => value)
-  const meant = stated.map(lettersOf)
+  const meant = stated.map(normalizeLetters)
   const rest = parts.filter(({ isKicker }) => !isKicker)
-  const own = rest.length > 0 && lettersOf(joined(rest, stated)).length >= SHORTEST ? rest : parts
+  const own = rest.length > 0 && normalizeLetters(joined(rest, stated)).length >= SHORTEST ? rest : parts
   const [title, whole] = [joined(own, stated), joined(parts, stated)]
   for (const [index, { from }] of titles.entries()) {
-    if (meant[index] === lettersOf(title)) return title
-    if (from !== 'title-tag' && meant[index] === lettersOf(whole)) return whole
+    if (meant[index] === normalizeLetters(title)) return title
+    if (from !== 'title-tag' && meant[index] === normalizeLetters(whole)) return whole
   }
   for (let from = 0; from < own.length; from++) {
     for (let to = own.length; to > from; to--) {
       const some = joined(own.slice(from, to), stated)
-      const letters = lettersOf(some)
+      const letters = normalizeLetters(some)
       if (letters.length >= SHORTEST && meant.includes(letters)) return some
     }
   }
@@ -37,7 +37,7 @@ export function titleInHeading(
 }
 
 /** Without the colon, dash or bar that parted it from a line above it: "– 30 degrees" is a title, "- Mill sold" is half of one. */
-export function withoutLooseSigns(title: string): string {
+export function trimSeparators(title: string): string {
   return LOOSE_END.test(title) || LOOSE_BEGINNING.test(title)
     ? title.replace(LOOSE_BEGINNING, '').replace(LOOSE_END, '')
     : title
@@ -98,7 +98,7 @@ function joined(parts: readonly Part[], stated: readonly string[]): string {
     const isGlued = GLUED.test(line.slice(-1)) && BEGINS.test(text)
     line += isGlued && !isOneWord(line, text, stated) ? ` ${text}` : text
   }
-  return withoutLooseSigns(oneVisibleLine(line.slice(0, LONGEST)))
+  return trimSeparators(oneVisibleLine(line.slice(0, LONGEST)))
 }
 
 const GLUED = /[\p{Ll}\p{N}\p{Pe}\p{Pf}.!?:;]/u

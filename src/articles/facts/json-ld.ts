@@ -2,7 +2,7 @@
  * schema.org in scripts. One in twenty is broken (newlines in strings, commas too many, cut off), so what is no JSON is
  * mended and read again. All objects are laid out flat, wherever they were nested; references by @id are followed.
  */
-import { jsonInScript } from './json-in.ts'
+import { parseScriptJson } from './lenient-json.ts'
 
 export type Node = { readonly [key: string]: unknown }
 
@@ -20,7 +20,7 @@ const MAX_DEPTH = 12
 
 export function readJsonLd(scripts: readonly string[], isThisPage: (url: string) => boolean): LinkedData {
   const nodes: Node[] = []
-  for (const script of scripts) layOut(jsonInScript(script), nodes)
+  for (const script of scripts) layOut(parseScriptJson(script), nodes)
   const byId = new Map<string, Node>()
   for (const node of nodes) {
     const id = node['@id']

@@ -5,7 +5,7 @@ import type { PageEvidence } from './evidence.ts'
 
 export type Paywall = 'locked' | 'metered'
 
-export function paywallOf({ linkedData, metas, page }: PageEvidence): FoundFact<Paywall> | undefined {
+export function detectPaywall({ linkedData, metas, page }: PageEvidence): FoundFact<Paywall> | undefined {
   const tier = metas.first('article:content_tier')?.value.toLowerCase()
   if (tier === 'locked' || tier === 'metered') return { value: tier, from: 'opengraph' }
   const { article, things } = linkedData

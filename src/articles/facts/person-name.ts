@@ -1,24 +1,24 @@
 /** Names in a text that is said to hold some: "By Ada Byron and Charles Babbage | Updated 3 May" holds two. */
 import { monthOf } from '../../markup/index.ts'
-import { isHouse, isNoName, isOffice, PARTICLES } from './no-name.ts'
+import { isJobTitle, isNotName, isOrganization, PARTICLES } from './non-names.ts'
 
 /** A field is made to hold names; a line is written for people, and begins with "by" in their language. */
 export type NamePlace = 'field' | 'line'
 
-export function namesIn(text: string, place: NamePlace): string[] {
+export function parseNames(text: string, place: NamePlace): string[] {
   if (text.length > LONGEST_TEXT || NO_NAME.test(text)) return []
   const whole = withoutPrefix(text, place).replace(BRACKETS, ' ')
   const turned = place === 'field' ? SURNAME_FIRST.exec(whole) : null
   if (turned) return [`${turned[2]} ${turned[1]}`]
   return whole.split(AND).flatMap((group) => {
-    const [first, ...others] = group.split(BETWEEN).flatMap((part) => nameOf(part, place) ?? [])
+    const [first, ...others] = group.split(BETWEEN).flatMap((part) => parseName(part, place) ?? [])
     if (first === undefined) return []
     return [first, ...others.filter((other) => !isAddition(other, first))]
   })
 }
 
 /** The name that a text is, without what often stands before and behind it; undefined where it is none. */
-export function nameOf(text: string, place: NamePlace): string | undefined {
+export function parseName(text: string, place: NamePlace): string | undefined {
   if (NO_NAME.test(text)) return undefined
   const name = withoutPrefix(text, place)
     .replace(BEHIND, '')
@@ -29,8 +29,8 @@ export function nameOf(text: string, place: NamePlace): string | undefined {
     .replace(/^[\s\p{P}\p{S}]+|[\s\p{S}:;,/•·–—*"”»-]+$/gu, '')
   if (name.length < 2 || name.length > LONGEST_NAME || !/\p{L}/u.test(name)) return undefined
   const words = name.split(/\s+/)
-  if (isNoName(name) || words.length > 6 || words.some((word) => /^\d+$/.test(word))) return undefined
-  if (place === 'line' && !isShapedLikeName(words) && !isHouse(name)) return undefined
+  if (isNotName(name) || words.length > 6 || words.some((word) => /^\d+$/.test(word))) return undefined
+  if (place === 'line' && !isShapedLikeName(words) && !isOrganization(name)) return undefined
   return words.length > 1 && words.every((word) => monthOf(word) !== undefined) ? undefined : name
 }
 
@@ -42,7 +42,7 @@ function isShapedLikeName(words: readonly string[]): boolean {
 
 /** Behind a whole name and a comma: a degree, a place, an office, a house. */
 function isAddition(other: string, first: string): boolean {
-  return /\s/.test(first) && (!/\s/.test(other) || isOffice(other))
+  return /\s/.test(first) && (!/\s/.test(other) || isJobTitle(other))
 }
 
 const LONGEST_TEXT = 400

@@ -2,7 +2,7 @@
 import type { FoundFact } from '../article.ts'
 import type { PageEvidence } from './evidence.ts'
 
-export function statedLanguageOf({ page, metas, linkedData }: PageEvidence): FoundFact<string> | undefined {
+export function findStatedLanguage({ page, metas, linkedData }: PageEvidence): FoundFact<string> | undefined {
   const stated = linkedData.article?.inLanguage ?? linkedData.nodes.find(({ inLanguage }) => inLanguage)?.inLanguage
   const meant = linkedData.things(stated)[0]
   const places: FoundFact<unknown>[] = [

@@ -1,11 +1,11 @@
 /** What it is about, in the publisher's words: description, section, keywords. */
 import type { FoundFact } from '../article.ts'
-import { lettersOf } from '../page/characters.ts'
+import { normalizeLetters } from '../page/characters.ts'
 import type { PageEvidence } from './evidence.ts'
+import { factText } from './fact-text.ts'
 import { typeOf } from './json-ld.ts'
-import { plain } from './plain.ts'
 
-export function descriptionOf({ metas, linkedData }: PageEvidence): FoundFact<string> | undefined {
+export function findDescription({ metas, linkedData }: PageEvidence): FoundFact<string> | undefined {
   const shared = metas.first('og:description')
   const stated = linkedData.article?.description
   const places: FoundFact<unknown>[] = [
@@ -16,7 +16,7 @@ export function descriptionOf({ metas, linkedData }: PageEvidence): FoundFact<st
   return firstText(places, 2_000)
 }
 
-export function sectionOf(
+export function findSection(
   { metas, linkedData, microdata }: PageEvidence,
   title: string | undefined,
 ): FoundFact<string> | undefined {
@@ -38,11 +38,11 @@ function crumb(nodes: PageEvidence['linkedData']['nodes'], title: string | undef
   const trail = nodes.find((node) => typeOf(node) === 'BreadcrumbList')?.itemListElement
   if (!Array.isArray(trail) || trail.length < 2) return undefined
   const names = trail.slice(1, 10).map((step) => step?.name ?? step?.item?.name)
-  const own = lettersOf(title ?? '')
-  return names.find((name) => typeof name === 'string' && lettersOf(name) !== own)
+  const own = normalizeLetters(title ?? '')
+  return names.find((name) => typeof name === 'string' && normalizeLetters(name) !== own)
 }
 
-export function keywordsOf({ metas, linkedData, microdata }: PageEvidence): FoundFact<string[]> | undefined {
+export function findKeywords({ metas, linkedData, microdata }: PageEvidence): FoundFact<string[]> | undefined {
   const stated = linkedData.article?.keywords
   const places: FoundFact<unknown[]>[] = [
     { value: Array.isArray(stated) ? stated : [stated], from: 'json-ld' },
@@ -53,7 +53,7 @@ export function keywordsOf({ metas, linkedData, microdata }: PageEvidence): Foun
   ]
   for (const { value, from } of places) {
     const words = distinct(
-      value.slice(0, MOST).flatMap((one) => (typeof one === 'string' ? plain(one).split(/\s*[,;،、]\s*/) : [])),
+      value.slice(0, MOST).flatMap((one) => (typeof one === 'string' ? factText(one).split(/\s*[,;،、]\s*/) : [])),
     )
     if (words.length > 0) return { value: words, from }
   }
@@ -65,14 +65,14 @@ const MOST = 40
 function distinct(words: readonly string[]): string[] {
   const known = new Map<string, string>()
   for (const word of words) {
-    if (word !== '' && word.length <= 80 && !known.has(lettersOf(word))) known.set(lettersOf(word), word)
+    if (word !== '' && word.length <= 80 && !known.has(normalizeLetters(word))) known.set(normalizeLetters(word), word)
   }
   return [...known.values()].slice(0, MOST)
 }
 
 function firstText(places: readonly FoundFact<unknown>[], longest: number): FoundFact<string> | undefined {
   for (const { value, from } of places) {
-    const text = typeof value === 'string' ? plain(value.slice(0, 2 * longest)).slice(0, longest) : ''
+    const text = typeof value === 'string' ? factText(value.slice(0, 2 * longest)).slice(0, longest) : ''
     if (text !== '') return { value: text, from }
   }
   return undefined

@@ -4,24 +4,25 @@
  * with none is the site's or the section's.
  */
 import type { FactOrigin, FoundFact } from '../article.ts'
-import { lettersOf } from '../page/characters.ts'
+import { normalizeLetters } from '../page/characters.ts'
 import { type PagePiece, textInside } from '../page/piece.ts'
 import type { PageEvidence } from './evidence.ts'
-import { titleInHeading, withoutLooseSigns } from './heading-parts.ts'
-import { plain } from './plain.ts'
+import { factText } from './fact-text.ts'
+import { titleInHeading, trimSeparators } from './heading-parts.ts'
 
-export function titleOfPage(evidence: PageEvidence, siteName: string | undefined): FoundFact<string> | undefined {
+export function findTitle(evidence: PageEvidence, siteName: string | undefined): FoundFact<string> | undefined {
   const { page, metas, linkedData, microdata, address } = evidence
   const site = siteLetters(siteName, address)
   const shown = siteHeadings(evidence)
   for (const name of shown) site.add(name)
   const clean = (title: string) =>
-    withoutLooseSigns(withoutSite(behindName(plain(title.slice(0, 4 * LONGEST)), shown), site))
+    trimSeparators(withoutSite(behindName(factText(title.slice(0, 4 * LONGEST)), shown), site))
   const stated: FoundFact<string>[] = []
   const state = (value: unknown, from: FactOrigin) => {
     if (typeof value !== 'string') return
     const title = clean(value)
-    if (title !== '' && title.length <= LONGEST && !site.has(lettersOf(title))) stated.push({ value: title, from })
+    if (title !== '' && title.length <= LONGEST && !site.has(normalizeLetters(title)))
+      stated.push({ value: title, from })
   }
   state(metas.first('og:title')?.value, 'opengraph')
   state(linkedData.article?.headline, 'json-ld')
@@ -33,14 +34,14 @@ export function titleOfPage(evidence: PageEvidence, siteName: string | undefined
   )
   state(page.titleTag, 'title-tag')
 
-  const headings = headingsOf(evidence, stated).filter((heading) => !site.has(lettersOf(heading)))
-  const others = stated.map(({ value }) => lettersOf(value))
-  const agreeing = headings.find((heading) => others.some((other) => agree(lettersOf(heading), other)))
+  const headings = headingsOf(evidence, stated).filter((heading) => !site.has(normalizeLetters(heading)))
+  const others = stated.map(({ value }) => normalizeLetters(value))
+  const agreeing = headings.find((heading) => others.some((other) => agree(normalizeLetters(heading), other)))
   const alike = agreeing ?? headings.find((heading) => stated.some(({ value }) => alikeness(heading, value) >= 0.5))
   const heading = alike ?? lonely(headings, evidence, others)
   if (heading !== undefined) return { value: clean(heading), from: 'markup' }
   const isTagAlone = stated.length > 0 && stated.every(({ from }) => from === 'title-tag')
-  const lower = isTagAlone ? lowerHeading(evidence, plain(page.titleTag.slice(0, LONGEST))) : undefined
+  const lower = isTagAlone ? lowerHeading(evidence, factText(page.titleTag.slice(0, LONGEST))) : undefined
   if (lower !== undefined) return { value: lower, from: 'markup' }
   return stated[0] ?? (headings[0] === undefined ? undefined : { value: headings[0], from: 'markup' })
 }
@@ -66,7 +67,7 @@ function headingsOf({ page: { pieces, titles } }: PageEvidence, stated: readonly
   for (const title of titles) {
     if (headings.length === MOST_HEADINGS) break
     const text = titleInHeading(pieces, title, stated)
-    if (lettersOf(text).length > 1) headings.push(text)
+    if (normalizeLetters(text).length > 1) headings.push(text)
   }
   return headings
 }
@@ -75,7 +76,7 @@ function headingsOf({ page: { pieces, titles } }: PageEvidence, stated: readonly
 function siteHeadings({ page: { pieces, titles }, address }: PageEvidence): string[] {
   if (!address || address.pathname === '/') return []
   return titles.slice(0, MOST_HEADINGS).flatMap((title) => {
-    const letters = lettersOf(textInside(pieces, title, LONGEST))
+    const letters = normalizeLetters(textInside(pieces, title, LONGEST))
     if (letters.length < 2) return []
     const { class: names = '', id = '' } = pieces[title]!.attributes
     return SITE_NAMED.test(`${names} ${id}`) || isLinkHome(pieces, title, address) ? [letters] : []
@@ -85,7 +86,7 @@ function siteHeadings({ page: { pieces, titles }, address }: PageEvidence): stri
 /** "Ada's mills: Sold", where a heading says that the mills are the site. */
 function behindName(title: string, names: readonly string[]): string {
   const [, name, rest] = (names.length > 0 && /^([^:]{2,80}):\s+(\S.*)$/.exec(title)) || []
-  return rest !== undefined && names.includes(lettersOf(name!)) ? rest : title
+  return rest !== undefined && names.includes(normalizeLetters(name!)) ? rest : title
 }
 
 const SITE_NAMED = /(?:^|\s)(?:site|blog|brand|logo)[-_]?(?:title|name|logo|header|branding)?(?:$|\s)/i
@@ -109,14 +110,14 @@ function isLinkHome(pieces: readonly PagePiece[], heading: number, address: URL)
 /** A lower heading that is one of the parts of <title>, which alone states one: "Ada's mills: Sold", "Sold - Chapter 1 - ada". */
 function lowerHeading({ page: { pieces } }: PageEvidence, tag: string): string | undefined {
   const parts = tag.split(PARTING)
-  const letters = new Set(parts.map(lettersOf))
+  const letters = new Set(parts.map(normalizeLetters))
   let looked = 0
   for (let i = 1; parts.length > 1 && i < pieces.length && looked < 60; i++) {
     const { name, link, attributes } = pieces[i]!
     if (name !== 'h2' && name !== 'h3') continue
     looked++
-    const text = withoutLooseSigns(textInside(pieces, i, LONGEST))
-    const own = lettersOf(text)
+    const text = trimSeparators(textInside(pieces, i, LONGEST))
+    const own = normalizeLetters(text)
     const isNamed = TITLE_NAMED.test(`${attributes.class ?? ''} ${attributes.itemprop ?? ''}`)
     if (own.length >= (isNamed ? 2 : TELLING) && letters.has(own) && (isNamed || link === 0)) return text
   }
@@ -132,7 +133,7 @@ function isHeading({ page: { pieces } }: PageEvidence, titles: readonly string[]
   for (let i = 1; i < pieces.length && looked < 60; i++) {
     if (pieces[i]!.name !== 'h2' && pieces[i]!.name !== 'h3') continue
     looked++
-    if (titles.includes(lettersOf(textInside(pieces, i, LONGEST)))) return true
+    if (titles.includes(normalizeLetters(textInside(pieces, i, LONGEST)))) return true
   }
   return false
 }
@@ -163,12 +164,13 @@ function wordsOf(text: string): Set<string> {
 /** What the site calls itself, in letters: its name, its host, its host's first word. */
 function siteLetters(siteName: string | undefined, address: URL | undefined): Set<string> {
   const names = new Set<string>()
-  if (siteName) names.add(lettersOf(siteName))
+  if (siteName) names.add(normalizeLetters(siteName))
   if (address) {
     const host = address.hostname.replace(/^www\d?\./, '')
-    names.add(lettersOf(host))
+    names.add(normalizeLetters(host))
     const labels = host.split('.')
-    for (const label of labels.slice(0, -1)) if (label.length > 3 || labels.length === 2) names.add(lettersOf(label))
+    for (const label of labels.slice(0, -1))
+      if (label.length > 3 || labels.length === 2) names.add(normalizeLetters(label))
   }
   names.delete('')
   return names
@@ -208,7 +210,7 @@ const ROOMS =
   /^\s*(?:(?:the )?blog|blog[- ]archi[vf]e?|archi[vf]e?s?|news|home|startseite|aktuelles|magazin(?:e)?|artikel|articles?|nachrichten|presse|press releases?|actualités?|noticias|notizie|nieuws)\s*$/i
 
 function namesSite(part: string, site: ReadonlySet<string>): boolean {
-  const letters = lettersOf(part)
+  const letters = normalizeLetters(part)
   if (letters === '') return true
   const initials = initialsOf(part)
   for (const name of site) {

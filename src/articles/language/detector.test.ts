@@ -3,10 +3,10 @@ import { eld } from 'eld/extrasmall'
 import { expect, test } from 'vitest'
 import { readLanguageTables } from '../../drivers/index.ts'
 import { createDetector, DETECTED, type Detector } from './detector.ts'
-import { piecesIn } from './pieces.ts'
+import { readNgramTables } from './ngram-tables.ts'
 import { HEADLINES, SENTENCES } from './sentences.fixture.ts'
 
-const detector = createDetector(piecesIn(await readLanguageTables()))
+const detector = createDetector(readNgramTables(await readLanguageTables()))
 
 const TEXTS = [
   ...Object.values(HEADLINES),

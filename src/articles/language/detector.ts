@@ -1,25 +1,25 @@
 /**
- * How much a text looks like each of sixty languages, by eld's tables (pieces.ts) and in eld's way: its first 350 bytes are
- * cut into pieces, and the score of a language is what each different piece says for it.
+ * Scores a text for each of sixty languages, with eld's tables (ngram-tables.ts) and eld's algorithm: its first 350 bytes
+ * are split into n-grams, and a language's score is the sum over the different n-grams.
  */
-import { BEGINS, ENDS, type LetterPieces } from './pieces.ts'
+import { BEGINS, ENDS, type NgramTables } from './ngram-tables.ts'
 
 export interface Detector {
   languages: readonly string[]
-  /** For each of the languages, the mean of what the pieces of the text say for it. */
+  /** For each language, the mean score of the text's n-grams. */
   scores(text: string): Float64Array
 }
 
-/** Where enough was read: at the end of a word, or anywhere. */
+/** Stops after this much text, at the end of a word or anywhere. */
 const ENOUGH_BYTES = 350
 const MOST_BYTES = 380
 const LONGEST_WORD = 70
 const PIECE_BYTES = 4
 const STRIDE = 3
 
-export function createDetector(pieces: LetterPieces): Detector {
+export function createDetector(pieces: NgramTables): Detector {
   const word = new Uint8Array(LONGEST_WORD)
-  /** In which text a piece was met last: each counts once. */
+  /** In which text an n-gram was seen last: each counts once. */
   const met = new Uint32Array(pieces.places)
   let texts = 0
   let count = 0
@@ -47,7 +47,7 @@ export function createDetector(pieces: LetterPieces): Detector {
     count = 0
     let read = 0
     let length = 0
-    let apostrophe = 0 // belongs to the word of the letter that follows
+    let apostrophe = 0 // belongs to the word of the next letter
     for (let i = 0; i < lower.length && read <= (length ? MOST_BYTES : ENOUGH_BYTES); i++) {
       const code = lower.charCodeAt(i)
       if (isLetter(code)) {
@@ -76,7 +76,7 @@ function isApostrophe(code: number): boolean {
   return code === 0x27 || code === 0x60 || code === 0x2019
 }
 
-/** Of the first plane: the tables know none of the others. */
+/** Of the basic multilingual plane: the tables contain no others. */
 function isLetter(code: number): boolean {
   if (code < 0x80) return code >= 0x61 && code <= 0x7a
   return LETTER.test(String.fromCharCode(code))
@@ -84,7 +84,7 @@ function isLetter(code: number): boolean {
 
 const LETTER = /\p{L}/u
 
-/** In UTF-8, as far as there is room; answers how long the word is then. */
+/** Appends the letter in UTF-8 if there is space; returns the word's new length. */
 function putBytes(code: number, word: Uint8Array, length: number): number {
   if (code < 0x80) return put(code, word, length)
   const rest = 0x80 | (code & 0x3f)
@@ -98,7 +98,7 @@ function put(byte: number, word: Uint8Array, length: number): number {
   return length + 1
 }
 
-/** The languages that eld's tables tell apart; of any other it can only say what it resembles. */
+/** The languages in eld's tables. For any other language the scores only show what it resembles. */
 export const DETECTED: ReadonlySet<string> = new Set(
   (
     'am ar az be bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nl ' +

@@ -1,17 +1,17 @@
 /**
- * What a fetch makes of an article. A store loads the article, asks here, and writes what is answered: it decides nothing
- * itself, and so all stores agree.
+ * State transition of an article after a fetch. A store loads the article, calls this function, and writes the result:
+ * stores decide nothing themselves, so all of them agree.
  */
 import type { ArticleLife, ArticleResult, Instant } from '../../model/index.ts'
 
-/** As the store has it. */
+/** The stored state. */
 export interface BeforeFetch {
   article: ArticleLife
-  /** The one that it is said to be the same as, if that is there. */
+  /** The article that this one redirects to or duplicates, if it is stored. */
   other?: ArticleLife | undefined
 }
 
-/** What becomes of the text with its facts, and of the page; and for what the entries of the article wait then. */
+/** What happens to the text with its facts, and to the page; and what the article's entries then wait for. */
 export interface ContentChange {
   text: 'keep' | 'drop' | 'write'
   page: 'keep' | 'drop' | 'write'
@@ -21,7 +21,10 @@ export interface ContentChange {
 
 export interface AfterFetch extends ContentChange {
   article: ArticleLife
-  /** As it is from now on. The entries are this one's, they wait with all that it had, and whoever was the same as the article is the same as this. */
+  /**
+   * The article's new identity: it takes over the entries with their waiting state, and everything that was an alias of this
+   * article.
+   */
   movedTo?: ArticleLife
 }
 
@@ -29,7 +32,7 @@ type Of<Kind extends ArticleResult['kind']> = Extract<ArticleResult, { kind: Kin
 
 const UNTOUCHED: ContentChange = { text: 'keep', page: 'keep', reindex: false, placeAgain: false }
 
-/** Undefined if the result is void, and nothing is written: see `recordArticles`. */
+/** Undefined if the result is void and nothing is written: see `recordArticles`. */
 export function afterFetch(before: BeforeFetch, result: ArticleResult, at: Instant): AfterFetch | undefined {
   const { article } = before
   if (article.state === 'same' || (article.triedAt !== undefined && article.triedAt >= at)) return undefined
@@ -83,13 +86,13 @@ function afterRecognising(
   }
 }
 
-/** It is due there as it was here; `triedAt` stays, for the page itself is still to be asked for. */
+/** It stays due as it was; `triedAt` is kept, because the page itself has not been requested yet. */
 function afterRedirect(article: ArticleLife, { to, root }: Of<'elsewhere'>): AfterFetch | undefined {
   if (article.ledTo?.url === to) return undefined
   return { ...UNTOUCHED, article: { ...article, root, ledTo: { url: to, hops: (article.ledTo?.hops ?? 0) + 1 } } }
 }
 
-/** What was found by a text that is dropped stays: its entries are not placed again. */
+/** Results of a text that is dropped are kept: its entries are not grouped again. */
 function afterFailure(article: ArticleLife, result: Of<'failed'>, at: Instant): AfterFetch {
   const { failure: trouble, dueAt } = result
   const wasRead = article.state === 'read'

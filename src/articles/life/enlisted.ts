@@ -1,42 +1,41 @@
 /**
- * What becomes of an article when an entry points at its page. One page is one article: a store looks for who was asked
- * for under that address (and whom that turned out to be), else for a page that was read there, and asks here what to
- * write.
+ * State transition of an article when an entry links to its page. One page is one article: a store looks for an article
+ * requested under that URL (and its final identity), or else for a page that was read there, and asks here what to write.
  *
- * How often and how soon a page is read again is counted by entry, not by address: some feeds give their entries another link
- * on each fetch. An entry whose page was read within `again.afterMs` keeps that page.
+ * How often and how soon a page is read again is counted by entry, not by URL, since some feeds give their entries another
+ * link on each fetch. An entry whose page was read within `again.afterMs` keeps that page.
  */
 import type { ArticleLife, Instant, Millis, WebAddress } from '../../model/index.ts'
 
-/** The part of an `ArticleToFetch` that decides. */
+/** The fields of an `ArticleToFetch` that matter here. */
 export interface Enlisting {
   url: WebAddress
   root: string
   again?: { afterMs: Millis; most: number }
 }
 
-/** As the store has it. */
+/** The stored state. */
 export interface BeforeEnlisting {
   /** The article of that page. */
   known?: ArticleLife | undefined
-  /** The article that the entry has. */
+  /** The entry's current article. */
   linked?: ArticleLife | undefined
 }
 
 export interface AfterEnlisting {
-  /** To be written, where the page was not known. */
+  /** To be inserted if the page is new. */
   added?: NewArticle
-  /** To be written, where it was, and does not stay as it is. */
+  /** To be updated if the page is known and its article changes. */
   changed?: ArticleLife
-  /** The page is fetched for that. */
+  /** The page will be fetched for this entry. */
   toFetch: boolean
-  /** The entry lets go of the article that it has, and gets this. */
+  /** The entry's article is replaced by this one. */
   relink: boolean
-  /** What the entry is searched and compared by was read before: it waits for both. */
+  /** The text for searching and comparing is already there: the entry waits for both. */
   hasMore: boolean
 }
 
-/** The store gives it its id. */
+/** The store assigns the id. */
 export type NewArticle = Pick<ArticleLife, 'url' | 'root' | 'state' | 'wantedAt' | 'newsAt' | 'failures' | 'reads'> & {
   dueAt: Instant
 }
@@ -68,7 +67,7 @@ export function enlisted(
   }
 }
 
-/** Undefined if the entry keeps the page that it has. */
+/** Undefined if the entry keeps its current page. */
 function newArticle(
   { url, root, again }: Enlisting,
   linked: ArticleLife | undefined,
@@ -85,7 +84,7 @@ function newArticle(
   return { ...article, reads: reads + 1, dueAt: Math.max(at, againAt) }
 }
 
-/** Undefined if it is not read again, or is waited for already. */
+/** Undefined if it is not read again, or is already waiting. */
 function readAgainAt({ state, dueAt, reads, fetchedAt = 0 }: ArticleLife, { again }: Enlisting, at: Instant) {
   if (!again || state !== 'read' || dueAt !== undefined || reads >= again.most) return undefined
   return Math.max(at, fetchedAt + again.afterMs)

@@ -1,23 +1,23 @@
-/** How articles go: with the last entry that points at them, or, by their age, without their texts. */
+/** How articles are removed: with the last entry that links to them, or, when they are old, only their texts. */
 import type { ArticleId, ArticleState } from '../../model/index.ts'
 import type { ContentChange } from './after-fetch.ts'
 
-/** An article that an entry has let go of, as the store has it then. */
+/** An article that an entry no longer links to, as the store then has it. */
 export interface LetGo {
   id: ArticleId
-  /** By an entry. */
+  /** By another entry. */
   isPointedAt: boolean
-  /** Those that turned out to be this one. */
+  /** Articles that turned out to be this one. */
   aliases: ArticleId[]
 }
 
-/** Who is dropped, with all that is kept of them. */
+/** The articles to delete, with all their data. */
 export function goneWith({ id, isPointedAt, aliases }: LetGo): ArticleId[] {
   return isPointedAt ? [] : [...aliases, id]
 }
 
-/** The entries of a feed whose pages nobody wants any more let go of articles in this state: what was read stays. */
+/** When a feed's pages are no longer wanted, its entries drop their articles in this state; pages already read are kept. */
 export const GIVEN_UP: ArticleState = 'waiting'
 
-/** When a text is too old to be kept; what was found by it stays. */
+/** When a text is too old to keep; results derived from it stay. */
 export const FORGOTTEN: ContentChange = { text: 'drop', page: 'drop', reindex: true, placeAgain: false }

@@ -3,7 +3,7 @@
  */
 import { BREAK, oneVisibleLine, type PagePiece } from '../page/piece.ts'
 import { isHiddenInline } from './hidden.ts'
-import { sizeOf } from './size.ts'
+import { textSize } from './text-size.ts'
 
 export type BlockKind = 'heading' | 'paragraph' | 'code' | 'item' | 'cell' | 'plain'
 
@@ -46,7 +46,7 @@ interface Making {
   isAfterBreak: boolean
 }
 
-export function blocksOf(pieces: readonly PagePiece[]): Block[] {
+export function splitIntoBlocks(pieces: readonly PagePiece[]): Block[] {
   const places = placesOf(pieces)
   const making: Making = { pieces, places, blocks: [], text: '', linkChars: 0, from: 0, home: -1, isAfterBreak: false }
   for (let i = 1; i < pieces.length; i++) {
@@ -110,7 +110,7 @@ function endBlock(making: Making, to: number): void {
       quote: place.quote,
       table: 0,
       text: clean,
-      size: sizeOf(clean),
+      size: textSize(clean),
       linkShare: Math.min(1, making.linkChars / clean.length),
       italic: isItalic(pieces, from, to, home),
       home,

@@ -3,13 +3,13 @@
  * word decides: itemprop, a telling name, <article>, <main>.
  */
 import type { PagePiece } from '../page/piece.ts'
-import { BODY } from './names.ts'
-import type { Scene } from './scene.ts'
+import { BODY } from './class-names.ts'
+import type { SearchState } from './search-state.ts'
 
 /** How much of the best element's worth one must have that says it is the article. */
 const ALMOST = 0.8
 
-export function chooseMain(scene: Scene): number {
+export function chooseMain(scene: SearchState): number {
   const { pieces, said, dropped, weights } = scene
   const { worth } = weights
   const best = worthMost(scene)
@@ -26,7 +26,7 @@ export function chooseMain(scene: Scene): number {
   return hinted
 }
 
-function worthMost({ pieces, dropped, weights: { worth } }: Scene): number {
+function worthMost({ pieces, dropped, weights: { worth } }: SearchState): number {
   let best = 0
   for (let i = 1; i < pieces.length; i++) {
     // What is worth the same and stands deeper holds the same text and fewer scraps.

@@ -1,10 +1,10 @@
 /** What readers have written under an article: it is prose, and may be more of it than the article. */
 import { isOneInside } from '../page/piece.ts'
-import { BODY, COMMENTS } from './names.ts'
-import { drop, type Scene } from './scene.ts'
+import { BODY, COMMENTS } from './class-names.ts'
+import { drop, type SearchState } from './search-state.ts'
 
 /** `said`: what the names of each element say, whether they are heard otherwise or not. */
-export function dropComments(scene: Scene, said: Uint8Array): void {
+export function dropComments(scene: SearchState, said: Uint8Array): void {
   const before: ProseBefore = { sum: 0, block: 0 }
   let next = nextNamed(said, 1)
   while (next < said.length) {
@@ -27,7 +27,11 @@ interface ProseBefore {
   block: number
 }
 
-function areComments({ page, pieces, blocks, worths, weights }: Scene, index: number, before: ProseBefore): boolean {
+function areComments(
+  { page, pieces, blocks, worths, weights }: SearchState,
+  index: number,
+  before: ProseBefore,
+): boolean {
   const { name } = pieces[index]!
   if (name === 'article' || name === 'main' || isOneInside(page.titles, pieces, index)) return false
   for (; before.block < blocks.length && blocks[before.block]!.from < index; before.block++)

@@ -1,9 +1,9 @@
 /** Which blocks of the chosen element are the article's: by length, links, punctuation and where they stand. */
-import { lettersOf } from '../page/characters.ts'
+import { normalizeLetters } from '../page/characters.ts'
 import type { Page } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
-import { headsRubbish, isInvitation, isPlaceholder, isRubbish } from './phrases.ts'
-import type { Mode } from './scene.ts'
+import { isBoilerplateHeading, isBoilerplateLine, isInvitation, isPlaceholder } from './boilerplate-phrases.ts'
+import type { Mode } from './search-state.ts'
 import { endsSentence } from './weights.ts'
 
 export function filterBlocks(
@@ -13,8 +13,8 @@ export function filterBlocks(
   title: string,
   mode: Mode,
 ): Block[] {
-  const titleLetters = lettersOf(title)
-  const isTitle = ({ text }: Block) => text.length < 2 * title.length && lettersOf(text) === titleLetters
+  const titleLetters = normalizeLetters(title)
+  const isTitle = ({ text }: Block) => text.length < 2 * title.length && normalizeLetters(text) === titleLetters
   const lists = listsOf(blocks)
   const style = styleOf(blocks)
   const firsts = new Map<string, Block>()
@@ -108,21 +108,21 @@ function styleOf(blocks: readonly Block[]): Style {
 
 function isArticle(block: Block, lists: Map<number, ListFacts>, { marked, linked }: Style): boolean {
   const { kind, size, linkShare, text, quote } = block
-  if (kind === 'heading') return !headsRubbish(text) && (linkShare <= 0.7 || linked || block.level === 2)
+  if (kind === 'heading') return !isBoilerplateHeading(text) && (linkShare <= 0.7 || linked || block.level === 2)
   if (kind === 'code') return true
   if (kind === 'item' || kind === 'cell') return isListed(block, lists.get(block.list))
   if ((linkShare > (quote > 0 ? 0.75 : 0.55) && size < 220) || (linkShare > 0.8 && size < 500)) return false
-  if (size < 120 && isRubbish(text)) return false
+  if (size < 120 && isBoilerplateLine(text)) return false
   if (kind === 'plain') return marked ? size >= 80 && endsSentence(text) : size >= 25 || endsSentence(text)
   return true
 }
 
 function isListing({ kind, size, text, linkShare }: Block): boolean {
-  return !isRubbish(text) && (kind === 'heading' || (linkShare > 0.5 ? size >= 15 : size >= 25))
+  return !isBoilerplateLine(text) && (kind === 'heading' || (linkShare > 0.5 ? size >= 15 : size >= 25))
 }
 
 function isListed({ size, linkShare, text }: Block, list: ListFacts | undefined): boolean {
-  if (size < 100 && isRubbish(text)) return false
+  if (size < 100 && isBoilerplateLine(text)) return false
   if (!list) return size >= 40 && (linkShare <= 0.6 || size >= 150)
   const linked = list.linkChars / Math.max(1, list.chars)
   const mean = list.chars / list.count

@@ -1,5 +1,5 @@
 /** What a page keeps from its readers' eyes. */
-import { type Attributes, NONE } from '../page/attributes.ts'
+import { type Attributes, NO_ATTRIBUTES } from '../page/attributes.ts'
 
 export function isHidden(attributes: Readonly<Attributes>): boolean {
   if (attributes.hidden !== undefined || attributes.ariaHidden === 'true') return true
@@ -7,7 +7,7 @@ export function isHidden(attributes: Readonly<Attributes>): boolean {
 }
 
 /** Windows of the makers of pages that many sites use: laid over the page when one is about to leave. */
-export function isLaidOver({ class: classes }: Readonly<Attributes>): boolean {
+export function isOverlay({ class: classes }: Readonly<Attributes>): boolean {
   return classes !== undefined && LAID_OVER.test(classes)
 }
 
@@ -19,7 +19,7 @@ export function isHiddenByStyle({ style }: Readonly<Attributes>): boolean {
 
 /** A part of a line that only screen readers and robots see. */
 export function isHiddenInline(attributes: Readonly<Attributes>): boolean {
-  if (attributes === NONE) return false
+  if (attributes === NO_ATTRIBUTES) return false
   const { class: classes } = attributes
   return isHidden(attributes) || (classes !== undefined && MAY_HIDE.test(classes) && hides(classes))
 }

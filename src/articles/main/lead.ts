@@ -4,13 +4,13 @@
  * things give it away: its element is named for it, the description for machines says the same, or it is a sentence where
  * a lead stands. What is in a picture's, an author's or an advertisement's box is none.
  */
-import { lettersOf } from '../page/characters.ts'
+import { normalizeLetters } from '../page/characters.ts'
 import type { PagePiece } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
+import { isBoilerplateLine, isNotice } from './boilerplate-phrases.ts'
+import { BOILERPLATE, DOUBTFUL, LEAD, PICTURE } from './class-names.ts'
+import { edgeLineTest } from './edge-lines.ts'
 import { isHidden } from './hidden.ts'
-import { BOILERPLATE, DOUBTFUL, LEAD, PICTURE } from './names.ts'
-import { isNotice, isRubbish } from './phrases.ts'
-import { isStampOf } from './stamps.ts'
 import { endsSentence } from './weights.ts'
 
 interface LeadHints {
@@ -63,8 +63,8 @@ export function leadBefore(
   const judge = createJudge(pieces, said, [], hints)
   const gap = { begin: blocks[hints.titlePlace]!.from, end: pieces.length }
   const candidates = blocks.slice(hints.titlePlace + 1, hints.titlePlace + 1 + NEAR)
-  const letters = lettersOf(text)
-  return candidates.filter((block) => judge(block, gap, false) && !repeats(letters, lettersOf(block.text)))
+  const letters = normalizeLetters(text)
+  return candidates.filter((block) => judge(block, gap, false) && !repeats(letters, normalizeLetters(block.text)))
 }
 
 /** The pieces between the title, or what of the body stands before it, and the body that follows. */
@@ -74,22 +74,22 @@ interface Gap {
 }
 
 function createJudge(pieces: readonly PagePiece[], names: Uint8Array, body: readonly Block[], hints: LeadHints) {
-  const isStamp = isStampOf(hints.authors)
-  const title = lettersOf(hints.title)
-  const description = lettersOf(hints.description)
+  const isStamp = edgeLineTest(hints.authors)
+  const title = normalizeLetters(hints.title)
+  const description = normalizeLetters(hints.description)
   /** What the text begins with; few pages have anything to compare it with. */
   let said: string[] | undefined
   /** `byForm`: it may be one for nothing but how it looks. */
   return (block: Block, gap: Gap, byForm: boolean): boolean => {
     const { text } = block
-    if (!mayBeLead(block) || isStamp(text) || isRubbish(text) || isNotice(text)) return false
-    const letters = lettersOf(text)
+    if (!mayBeLead(block) || isStamp(text) || isBoilerplateLine(text) || isNotice(text)) return false
+    const letters = normalizeLetters(text)
     if (letters === title) return false
     const { isNamed, isDoubtful, isForeign } = placeOf(pieces, block, gap, names)
     const isDescribed = block.kind !== 'item' && says(description, letters)
     const isMeant = isForeign ? isNamed && isDescribed : isNamed || isDescribed
     if (!isMeant && (isForeign || isDoubtful || !byForm || !looksLikeLead(block))) return false
-    said ??= body.slice(0, FIRST).map((first) => lettersOf(first.text.slice(0, LONGEST)))
+    said ??= body.slice(0, FIRST).map((first) => normalizeLetters(first.text.slice(0, LONGEST)))
     if (said.some((other) => repeats(other, letters)) || body.some((other) => other.text.includes(text))) return false
     said.push(letters)
     return true

@@ -1,16 +1,16 @@
 /** The blocks of a page that are its article: weigh, take away, choose, filter; and look again if that was too little. */
 import type { Page } from '../page/piece.ts'
+import { dropOutsideRange } from './article-range.ts'
 import type { Block } from './blocks.ts'
 import { chooseMain } from './choose.ts'
 import { dropComments } from './comments.ts'
+import { removeEdgeLines } from './edge-lines.ts'
 import { filterBlocks } from './filter.ts'
+import { findListEntries } from './list-entries.ts'
 import { prune, pruneBoxes, pruneLines } from './prune.ts'
-import type { Mode, Scene } from './scene.ts'
-import { ownEntriesOf } from './series.ts'
-import { withoutStamps } from './stamps.ts'
-import { dropOutside } from './stretch.ts'
+import type { Mode, SearchState } from './search-state.ts'
 import { dropNextArticles, dropTeasers } from './teasers.ts'
-import { createWeights, endsSentence, weigh, worthsOf } from './weights.ts'
+import { createWeights, endsSentence, weighBlocks, weighElements } from './weights.ts'
 
 export interface TextHints {
   title: string
@@ -24,7 +24,7 @@ export interface TextHints {
 
 /** `said`: what the names of each element say. */
 export function mainBlocks(page: Page, blocks: readonly Block[], said: Uint8Array, hints: TextHints): Block[] {
-  const entries = ownEntriesOf(page.pieces, blocks, hints.host)
+  const entries = findListEntries(page.pieces, blocks, hints.host)
   const look = (mode: Mode) => attempt(page, blocks, entries, hints, said, mode)
   let best = look('strict')
   if (sizeOfAll(best) < ENOUGH || hints.kind === 'discussion') best = larger(best, look('unnamed'), 2)
@@ -54,9 +54,9 @@ function attempt(
   const { titlePlace, host } = hints
   const dropped = new Uint8Array(pieces.length)
   const heard = mode === 'strict' ? said : new Uint8Array(pieces.length)
-  const worths = worthsOf(blocks, entries, mode)
+  const worths = weighBlocks(blocks, entries, mode)
   const weights = createWeights(pieces.length)
-  const scene: Scene = {
+  const scene: SearchState = {
     page,
     pieces,
     blocks,
@@ -69,22 +69,22 @@ function attempt(
     host,
     isArticle: hints.kind === 'article',
   }
-  weigh(scene)
+  weighElements(scene)
   // On a page that is no article, what readers write may be what the page is for.
   if (mode === 'strict' || hints.kind === 'article') dropComments(scene, said)
-  weigh(scene)
+  weighElements(scene)
   prune(scene)
   pruneLines(scene)
   if (mode !== 'listing') {
-    weigh(scene)
+    weighElements(scene)
     pruneBoxes(scene)
-    weigh(scene)
+    weighElements(scene)
     dropTeasers(scene)
-    weigh(scene)
+    weighElements(scene)
     dropNextArticles(scene)
   }
-  dropOutside(scene)
-  weigh(scene)
+  dropOutsideRange(scene)
+  weighElements(scene)
   const top = chooseMain(scene)
   const left = blocks.filter(({ from }) => dropped[from] === 0 && from < pieces[top]!.end)
   const inside = left.filter(({ from }) => from > top)
@@ -93,7 +93,7 @@ function attempt(
   // With a whole first part before it, the text stands in several boxes, and lists and tables of the first are the text's, too.
   const first = before.filter((block) => isLead(block) || entries.has(block))
   const found = sizeOfAll(leads) >= SHORTEST_LEAD ? [...first, ...inside] : inside
-  return withoutStamps(filterBlocks(page, found, entries, hints.title, mode), entries, hints.authors)
+  return removeEdgeLines(filterBlocks(page, found, entries, hints.title, mode), entries, hints.authors)
 }
 
 /** Less than that is a subtitle. */

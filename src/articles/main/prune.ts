@@ -4,10 +4,10 @@
  * whatever it is called.
  */
 import { isOneInside, type Page, type PagePiece } from '../page/piece.ts'
-import { isHidden, isHiddenByStyle, isLaidOver } from './hidden.ts'
-import { BODY, BOILERPLATE, DOUBTFUL, PICTURE } from './names.ts'
-import { headsRubbish } from './phrases.ts'
-import { drop, dropBlock, type Scene } from './scene.ts'
+import { isBoilerplateHeading } from './boilerplate-phrases.ts'
+import { BODY, BOILERPLATE, DOUBTFUL, PICTURE } from './class-names.ts'
+import { isHidden, isHiddenByStyle, isOverlay } from './hidden.ts'
+import { drop, dropBlock, type SearchState } from './search-state.ts'
 
 /** With this share of the prose an element is the text, or a large part of it. */
 const MUCH = 0.35
@@ -18,7 +18,7 @@ const DOUBTFUL_PROSE = 200
 /** The prose of a short one. */
 const A_SENTENCE = 15
 
-export function prune(scene: Scene): void {
+export function prune(scene: SearchState): void {
   const { pieces, dropped, weights } = scene
   const isGallery = proseOfPictures(scene) >= MUCH * weights.prose[0]!
   for (let i = 1; i < pieces.length; i++) {
@@ -34,7 +34,7 @@ export function prune(scene: Scene): void {
 }
 
 /** Of a page that tells in the captions of many pictures what it has to tell. */
-function proseOfPictures(scene: Scene): number {
+function proseOfPictures(scene: SearchState): number {
   const { pieces, weights, page } = scene
   let prose = 0
   let pictures = 0
@@ -54,7 +54,7 @@ function isOfPictures({ name }: PagePiece, facts: Facts, page: Page): boolean {
   return name === 'figure' || name === 'figcaption' || isPictureBox(facts, page)
 }
 
-function factsOf({ said, weights }: Scene, index: number): Facts {
+function factsOf({ said, weights }: SearchState, index: number): Facts {
   const { prose, size, linkSize } = weights
   return {
     index,
@@ -67,7 +67,7 @@ function factsOf({ said, weights }: Scene, index: number): Facts {
 }
 
 /** Lines that stand as a whole in a part of a line with such a name: <div><span class="caption">. */
-export function pruneLines(scene: Scene): void {
+export function pruneLines(scene: SearchState): void {
   const { pieces, blocks, said, dropped } = scene
   for (const block of blocks) {
     if (dropped[block.from] === 1 || block.size > 300) continue
@@ -81,7 +81,7 @@ export function pruneLines(scene: Scene): void {
 }
 
 /** Boxes that begin with a heading which says that what follows is of other articles. */
-export function pruneBoxes(scene: Scene): void {
+export function pruneBoxes(scene: SearchState): void {
   const { blocks, worths } = scene
   const firsts = firstBlocks(scene)
   let proseBefore = 0
@@ -90,12 +90,12 @@ export function pruneBoxes(scene: Scene): void {
     if (firsts[home] !== -1) proseBefore += Math.max(0, worths[i]!)
     if (firsts[home] !== i || size > LONGEST_HEADING || kind === 'item' || kind === 'cell') continue
     // Behind a text, it may be as long as the text.
-    if (headsRubbish(text)) dropBox(scene, firsts, i, proseBefore >= A_TEXT ? MOST : MUCH)
+    if (isBoilerplateHeading(text)) dropBox(scene, firsts, i, proseBefore >= A_TEXT ? MOST : MUCH)
   }
 }
 
 /** The largest box that begins with this block, and has no more than this share of the prose. */
-function dropBox(scene: Scene, firsts: Int32Array, block: number, share: number): void {
+function dropBox(scene: SearchState, firsts: Int32Array, block: number, share: number): void {
   const { pieces, blocks } = scene
   const { prose } = scene.weights
   const { home } = blocks[block]!
@@ -111,7 +111,7 @@ const LONGEST_HEADING = 80
 const A_TEXT = 300
 
 /** For every element the index of the first block in it; -1 for none. */
-function firstBlocks({ pieces, blocks, dropped }: Scene): Int32Array {
+function firstBlocks({ pieces, blocks, dropped }: SearchState): Int32Array {
   const firsts = new Int32Array(pieces.length).fill(-1)
   for (let i = 0; i < blocks.length; i++) {
     const { home, from } = blocks[i]!
@@ -138,7 +138,7 @@ interface Facts {
 function isBoilerplate(piece: PagePiece, facts: Facts, page: Page): boolean {
   const { name, attributes } = piece
   if (facts.share >= MOST) return false
-  if (isLaidOver(attributes) || (isHidden(attributes) && !opensLater(piece, facts))) return true
+  if (isOverlay(attributes) || (isHidden(attributes) && !opensLater(piece, facts))) return true
   if (name === 'figure' || isPictureBox(facts, page)) {
     // Tables, quotations and code are text, even in a <figure>.
     return facts.share < MUCH && !isOneInside(page.insets, page.pieces, facts.index)

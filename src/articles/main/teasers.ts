@@ -3,8 +3,8 @@
  * leads to another page of the same site. Their excerpts are prose, so that nothing but their form gives them away.
  */
 import type { PagePiece } from '../page/piece.ts'
-import { BODY } from './names.ts'
-import { drop, type Scene } from './scene.ts'
+import { BODY } from './class-names.ts'
+import { drop, type SearchState } from './search-state.ts'
 
 const FEWEST = 3
 const MANY = 5
@@ -12,7 +12,7 @@ const MANY = 5
 const LONGEST = 500
 const LONGEST_ARTICLE = 900
 
-export function dropTeasers(scene: Scene): void {
+export function dropTeasers(scene: SearchState): void {
   const titles = linkedTitlesIn(scene)
   const outside = headlinesOutside(scene)
   if (titles[0] === 0 && outside[0] === 0) return
@@ -21,7 +21,7 @@ export function dropTeasers(scene: Scene): void {
   for (const group of groups.values()) if (group.length >= FEWEST) dropAlike(scene, group, titles, outside)
 }
 
-function dropAlike(scene: Scene, group: readonly number[], titles: Uint32Array, outside: Uint32Array): void {
+function dropAlike(scene: SearchState, group: readonly number[], titles: Uint32Array, outside: Uint32Array): void {
   const { weights } = scene
   const whole = weights.prose[0]!
   const isArticle = scene.pieces[group[0]!]!.name === 'article'
@@ -39,7 +39,7 @@ function dropAlike(scene: Scene, group: readonly number[], titles: Uint32Array, 
 }
 
 /** Behind an article, however short it is: others for those who read on. They are more prose than it where it is for subscribers. */
-function isStream({ isArticle, titlePlace, blocks }: Scene, group: readonly number[], rest: number): boolean {
+function isStream({ isArticle, titlePlace, blocks }: SearchState, group: readonly number[], rest: number): boolean {
   return (
     isArticle &&
     titlePlace >= 0 &&
@@ -49,7 +49,7 @@ function isStream({ isArticle, titlePlace, blocks }: Scene, group: readonly numb
   )
 }
 
-function isInBody({ pieces, said }: Scene, index: number): boolean {
+function isInBody({ pieces, said }: SearchState, index: number): boolean {
   let round = pieces[index]!.parent
   for (let i = 0; i < MOST_ROUND && round > 0; i++) {
     const { attributes, parent } = pieces[round]!
@@ -66,7 +66,7 @@ const MOST_ROUND = 12
  * Pages that go on with the next article while one scrolls. Each has an <article> behind the one that has the title, or a box
  * of its own that begins with a title of its own and says who wrote it or when.
  */
-export function dropNextArticles(scene: Scene): void {
+export function dropNextArticles(scene: SearchState): void {
   const { pieces, blocks, worths, weights, titlePlace, dropped } = scene
   if (titlePlace < 0) return
   const own = articleRound(pieces, blocks[titlePlace]!.home)
@@ -81,7 +81,7 @@ export function dropNextArticles(scene: Scene): void {
 }
 
 /** `place`: of a block that may be the next one's title; `own`: the <article> of the first one's. */
-function dropIfNext(scene: Scene, place: number, own: number, isBehindText: boolean): void {
+function dropIfNext(scene: SearchState, place: number, own: number, isBehindText: boolean): void {
   const { pieces, blocks, titlePlace } = scene
   const { home } = blocks[place]!
   const article = home >= pieces[own]!.end ? articleRound(pieces, home) : 0
@@ -95,7 +95,7 @@ function dropIfNext(scene: Scene, place: number, own: number, isBehindText: bool
 /** With less prose in it, it may be the article's header. */
 const SHORTEST_ARTICLE = 300
 
-function dropArticlesBehind(scene: Scene, end: number): void {
+function dropArticlesBehind(scene: SearchState, end: number): void {
   const { pieces } = scene
   for (let i = end; i < pieces.length; i++) {
     if (pieces[i]!.name !== 'article') continue
@@ -105,7 +105,7 @@ function dropArticlesBehind(scene: Scene, end: number): void {
 }
 
 /** The largest element that begins with this block, or with a short line before it, and does not hold the title. */
-function boxOf({ pieces, blocks }: Scene, place: number, titleHome: number): number {
+function boxOf({ pieces, blocks }: SearchState, place: number, titleHome: number): number {
   const before = blocks[place - 1]!
   const start = before.size < 40 ? (blocks[place - 2]?.from ?? 0) : before.from
   let box = 0
@@ -120,7 +120,7 @@ function boxOf({ pieces, blocks }: Scene, place: number, titleHome: number): num
 }
 
 /** It says who wrote it, or when. */
-function isSigned({ pieces }: Scene, box: number): boolean {
+function isSigned({ pieces }: SearchState, box: number): boolean {
   const end = Math.min(pieces[box]!.end, box + NEAR_TITLE)
   for (let i = box + 1; i < end; i++) {
     const { name, attributes } = pieces[i]!
@@ -140,7 +140,7 @@ function articleRound(pieces: readonly PagePiece[], index: number): number {
 }
 
 /** For every element the number of blocks inside that are links to other pages of the site. */
-function linkedTitlesIn({ pieces, blocks, entries, host, dropped }: Scene): Uint32Array {
+function linkedTitlesIn({ pieces, blocks, entries, host, dropped }: SearchState): Uint32Array {
   const titles = new Uint32Array(pieces.length)
   for (const block of blocks) {
     const { from, home, linkShare, size } = block
@@ -153,7 +153,7 @@ function linkedTitlesIn({ pieces, blocks, entries, host, dropped }: Scene): Uint
 }
 
 /** For every element the number of headings inside that are nothing but a link: of collected news to other sites. */
-function headlinesOutside({ pieces, blocks, titlePlace, dropped }: Scene): Uint32Array {
+function headlinesOutside({ pieces, blocks, titlePlace, dropped }: SearchState): Uint32Array {
   const headlines = new Uint32Array(pieces.length)
   if (titlePlace < 0) return headlines
   for (let i = titlePlace + 1; i < blocks.length; i++) {
@@ -177,7 +177,7 @@ export function leadsInside(href: string, host: string | undefined): boolean {
 }
 
 /** Elements under one parent with the same name and class. */
-function groupAlike({ pieces, dropped, weights: { size } }: Scene, groups: Map<string, number[]>): void {
+function groupAlike({ pieces, dropped, weights: { size } }: SearchState, groups: Map<string, number[]>): void {
   for (let i = 1; i < pieces.length; i++) {
     if (size[i] === 0 || dropped[i] === 1 || !REPEATED.has(pieces[i]!.name)) continue
     const key = keyOf(pieces[i]!)

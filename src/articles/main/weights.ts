@@ -5,7 +5,7 @@
  */
 import type { PagePiece } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
-import type { ElementWeights, Mode, Scene } from './scene.ts'
+import type { ElementWeights, Mode, SearchState } from './search-state.ts'
 
 export function createWeights(count: number): ElementWeights {
   return {
@@ -18,19 +18,19 @@ export function createWeights(count: number): ElementWeights {
 }
 
 /** Of what has not been taken away. The weights of the time before are written over, if they are no longer right. */
-export function weigh(scene: Scene): void {
+export function weighElements(scene: SearchState): void {
   const { weights } = scene
   if (!weights.areStale) return
   weights.worth.fill(0)
   weights.prose.fill(0)
   weights.size.fill(0)
   weights.linkSize.fill(0)
-  weighBlocks(scene)
+  addBlocks(scene)
   addUp(scene.pieces, weights)
   weights.areStale = false
 }
 
-function weighBlocks({ blocks, worths, weights, dropped }: Scene): void {
+function addBlocks({ blocks, worths, weights, dropped }: SearchState): void {
   const { worth, prose, size, linkSize } = weights
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i]!
@@ -54,7 +54,7 @@ function addUp(pieces: readonly PagePiece[], { worth, prose, size, linkSize }: E
   }
 }
 
-export function worthsOf(blocks: readonly Block[], entries: ReadonlySet<Block>, mode: Mode): Float64Array {
+export function weighBlocks(blocks: readonly Block[], entries: ReadonlySet<Block>, mode: Mode): Float64Array {
   return Float64Array.from(blocks, (block) => {
     const worth = worthOf(block, mode)
     return entries.has(block) ? Math.max(worth, worthOfEntry(block)) : worth

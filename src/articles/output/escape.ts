@@ -1,4 +1,4 @@
-/** Text as HTML that shows it, also between double quotes. */
+/** Escapes text for HTML, also between double quotes. */
 export function escapeHtml(text: string): string {
   return /[&<>"]/.test(text)
     ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

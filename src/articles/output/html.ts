@@ -1,17 +1,17 @@
 /**
- * Blocks as clean HTML: paragraphs, headings, lists, quotations, tables, code, links, emphasis and pictures, and nothing
- * else. It is written anew from text and a list of names, so nothing of the page's markup can slip through: every text is
- * escaped, every address is absolute and of the web. Each block stands for itself; what holds several (a list, a
- * quotation, a row) is opened when the first comes and closed when one comes that is not in it.
+ * Writes blocks as clean HTML: paragraphs, headings, lists, quotations, tables, code, links, emphasis and pictures, and
+ * nothing else. It is generated from text and an allow list, so no markup of the page can slip through: every text is
+ * escaped, every URL is absolute and http(s). Containers (a list, a quotation, a row) are opened when their first block
+ * comes, and closed when a block comes that is not inside.
  */
-import { absolute } from '../facts/addresses.ts'
+import { toAbsoluteUrl } from '../facts/urls.ts'
 import type { Block } from '../main/blocks.ts'
 import { isHiddenInline } from '../main/hidden.ts'
 import { BREAK, type PagePiece } from '../page/piece.ts'
 import { escapeHtml } from './escape.ts'
 import type { Picture } from './pictures.ts'
 
-export function htmlOfBlocks(
+export function blocksToHtml(
   pieces: readonly PagePiece[],
   blocks: readonly Block[],
   pictures: readonly Picture[],
@@ -43,7 +43,7 @@ export function htmlOfBlocks(
   return out.join('')
 }
 
-/** Text that has no markup. */
+/** For text without markup. */
 export function paragraphs(text: string): string {
   return text
     .split(/\n+/)
@@ -66,7 +66,7 @@ const FRAMES: ReadonlySet<string> = new Set([
 ])
 const MOST_FRAMES = 16
 
-/** For every block element, which all frames are, the innermost frame round it, itself included. */
+/** For every block element, the innermost container around it, itself included. */
 function framesOf(pieces: readonly PagePiece[]): Int32Array {
   const frames = new Int32Array(pieces.length)
   for (let i = 1; i < pieces.length; i++) {
@@ -76,7 +76,7 @@ function framesOf(pieces: readonly PagePiece[]): Int32Array {
   return frames
 }
 
-/** The frames that a block stands in, the outermost first. Items without a list and cells without a table are none. */
+/** The containers of a block, outermost first. Items without a list and cells without a table do not count. */
 function chainOf(pieces: readonly PagePiece[], frames: Int32Array, home: number, table: number): number[] {
   const chain: number[] = []
   for (let i = frames[home]!; i > 0 && chain.length < MOST_FRAMES; i = frames[pieces[i]!.home]!) chain.unshift(i)
@@ -132,7 +132,7 @@ function inlineHtml(pieces: readonly PagePiece[], { from, to, home }: Block, bas
     const { name, attributes, end } = pieces[index]!
     const clean = Object.hasOwn(INLINE, name) ? INLINE[name]! : undefined
     if (clean === undefined || open.some((other) => other.name === clean)) return
-    const href = clean === 'a' ? absolute(attributes.href, base) : undefined
+    const href = clean === 'a' ? toAbsoluteUrl(attributes.href, base) : undefined
     if (clean === 'a' && href === undefined) return
     html += href === undefined ? `<${clean}>` : `<a href="${escapeHtml(href)}">`
     open.push({ name: clean, end })

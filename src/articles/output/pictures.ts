@@ -1,8 +1,8 @@
 /**
- * The pictures of an article: those that stand between its blocks, alone or with a few words under them. One that leads to
- * another page is a teaser's; small ones are signs.
+ * The pictures of an article: those between its blocks, alone or with a short caption. Pictures that link to another page
+ * are teasers; small ones are icons.
  */
-import { absolute } from '../facts/addresses.ts'
+import { toAbsoluteUrl } from '../facts/urls.ts'
 import type { Block } from '../main/blocks.ts'
 import { oneVisibleLine, type Page, type PagePiece } from '../page/piece.ts'
 import { escapeHtml } from './escape.ts'
@@ -15,10 +15,10 @@ export interface Picture {
 
 const MOST = 200
 const SMALL = 100
-/** How far above a picture the text that it belongs to may stand, in elements. */
+/** How many elements up from a picture its text may be. */
 const HIGHEST = 8
 
-export function picturesOf({ pieces, images }: Page, blocks: readonly Block[], base: URL | undefined): Picture[] {
+export function findPictures({ pieces, images }: Page, blocks: readonly Block[], base: URL | undefined): Picture[] {
   if (blocks.length === 0 || images.length === 0) return []
   const kept = keptInside(pieces, blocks)
   const last = blocks[blocks.length - 1]!.to
@@ -39,7 +39,7 @@ export function picturesOf({ pieces, images }: Page, blocks: readonly Block[], b
   return [...pictures.values()]
 }
 
-/** 1 for every element with a block of the article inside. */
+/** 1 for every element that contains a block of the article. */
 function keptInside(pieces: readonly PagePiece[], blocks: readonly Block[]): Uint8Array {
   const kept = new Uint8Array(pieces.length)
   for (const { home } of blocks) kept[home] = 1
@@ -47,7 +47,7 @@ function keptInside(pieces: readonly PagePiece[], blocks: readonly Block[]): Uin
   return kept
 }
 
-/** Going up from the picture, the first element with text of the article is not the whole page. */
+/** Whether an ancestor of the picture below the page's root contains text of the article. */
 function standsByText(pieces: readonly PagePiece[], index: number, kept: Uint8Array): boolean {
   let at = pieces[index]!.parent
   for (let i = 0; i < HIGHEST && at > 0; i++) {
@@ -73,7 +73,7 @@ function leadsElsewhere(pieces: readonly PagePiece[], { link }: PagePiece): bool
 function sourceOf({ attributes }: PagePiece, base: URL | undefined): string | undefined {
   const { src, srcset, lazySrc } = attributes
   for (const candidate of [lazySrc, src, srcset?.trim().split(/\s/, 1)[0]]) {
-    const url = absolute(candidate, base)
+    const url = toAbsoluteUrl(candidate, base)
     if (url) return url
   }
   return undefined

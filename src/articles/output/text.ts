@@ -1,8 +1,8 @@
-/** Blocks as plain text: an empty line between paragraphs, a line for an item, a tab between cells. */
+/** Writes blocks as plain text: an empty line between paragraphs, a line per list item, a tab between cells. */
 import type { Block } from '../main/blocks.ts'
 import type { PagePiece } from '../page/piece.ts'
 
-export function textOfBlocks(pieces: readonly PagePiece[], blocks: readonly Block[]): string {
+export function blocksToText(pieces: readonly PagePiece[], blocks: readonly Block[]): string {
   const parts: string[] = []
   let before: Block | undefined
   for (const block of blocks) {

@@ -1,6 +1,6 @@
 /**
- * The attributes that somebody here asks for. All elements have them in one shape, which makes reading and writing them
- * cheap; most elements have none, and share one that is empty.
+ * The attributes that the extraction uses. All elements store them in objects of one shape, which makes access fast; most
+ * elements have none, and share one empty object.
  */
 import { createNameTable } from '../../markup/index.ts'
 
@@ -19,9 +19,9 @@ export interface Attributes {
   itemscope: string | undefined
   itemtype: string | undefined
   lang: string | undefined
-  /** data-src, data-original: where a picture is that comes later. */
+  /** data-src, data-original: the URL of a lazily loaded picture. */
   lazySrc: string | undefined
-  /** data-testid, data-component: names that are not for style sheets. */
+  /** data-testid, data-component: names not used by style sheets. */
   mark: string | undefined
   name: string | undefined
   property: string | undefined
@@ -34,7 +34,7 @@ export interface Attributes {
   width: string | undefined
 }
 
-export const NONE: Readonly<Attributes> = createAttributes()
+export const NO_ATTRIBUTES: Readonly<Attributes> = createAttributes()
 
 export function createAttributes(): Attributes {
   return {
@@ -66,14 +66,14 @@ export function createAttributes(): Attributes {
   }
 }
 
-const NAMES = Object.keys(NONE) as (keyof Attributes)[]
+const NAMES = Object.keys(NO_ATTRIBUTES) as (keyof Attributes)[]
 
-// A field that was never written is a constant to the engine, and what it compiles counts on it: so each is written once.
+// V8 treats a field that is never written as constant and recompiles when it changes: so each is written once
 const written = createAttributes()
 for (const name of NAMES) written[name] = ''
 
-/** What an attribute is called here; undefined where nobody wants it. */
-export const wantedAt = createNameTable<keyof Attributes>([
+/** The field of an attribute; undefined if it is not used. */
+export const attributeKey = createNameTable<keyof Attributes>([
   ...NAMES.map((name): [string, keyof Attributes] => [name.toLowerCase(), name]),
   ['aria-hidden', 'ariaHidden'],
   ['data-component', 'mark'],

@@ -1,13 +1,13 @@
 /**
- * What characters are, asked of a table: a regular expression with Unicode properties is several times slower, and these
- * questions are put to every character of a page. The table is filled as characters turn up.
+ * Classifies characters with a table: a regular expression with Unicode properties is several times slower, and every
+ * character of a page is classified. The table is filled on demand.
  */
 
 const OTHER = 1
 const LETTER = 2
-/** Of a script that writes no spaces between words. */
+/** Of a script without spaces between words. */
 const UNSPACED = 4
-/** A sign that does not end a word, if it stands between two letters: don't, 3.5, e-mail. */
+/** Punctuation that does not end a word between two letters: don't, 3.5, e-mail. */
 const JOINT = 8
 
 const kinds = new Uint8Array(0x10000)
@@ -19,7 +19,7 @@ function kindOf(code: number): number {
   return kinds[code] || learn(code)
 }
 
-/** Halves of a pair beyond U+FFFF count as letters: most of what is written there is Han, the rest are signs that do no harm. */
+/** Surrogates count as letters: beyond U+FFFF most characters are Han, and the rest do no harm. */
 function learn(code: number): number {
   const character = String.fromCharCode(code)
   const isLetter = (code >= 0xd840 && code < 0xe000) || /[\p{L}\p{M}\p{N}]/u.test(character)
@@ -27,7 +27,7 @@ function learn(code: number): number {
   return kinds[code]
 }
 
-/** Thai is the first of those scripts; dashes, quotation marks and their like stand between them. */
+/** Thai is the first of those scripts; dashes and quotation marks lie between their ranges. */
 function mayBeUnspaced(code: number): boolean {
   return code >= 0xe00 && (code < 0x1a00 || code >= 0x2e80)
 }
@@ -35,8 +35,8 @@ function mayBeUnspaced(code: number): boolean {
 const UNSPACED_SCRIPTS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** Text without case, spaces and signs, for comparing what two places say. */
-export function lettersOf(text: string): string {
+/** Normalizes text for comparison: no case, spaces or punctuation. */
+export function normalizeLetters(text: string): string {
   let letters = ''
   let start = 0
   for (let i = 0; i < text.length; i++) {
@@ -48,14 +48,14 @@ export function lettersOf(text: string): string {
 }
 
 /**
- * How many words a text has. Where a script writes no spaces between them, two characters count for one, which is what
- * they are on average. No branch of the loop is taken seldom: so a process that has just started has it compiled once.
+ * Counts words. In scripts without spaces two characters count as one word, which is their average length. The loop avoids
+ * rare branches, so that it is compiled only once.
  */
 export function countWords(text: string): number {
   const { length } = text
   let words = 0
   let unspaced = 0
-  /** 1 in a word, else 0. */
+  /** 1 inside a word, else 0. */
   let inWord = 0
   let kind = length > 0 ? kindOf(text.charCodeAt(0)) : OTHER
   for (let i = 1; i <= length; i++) {

@@ -1,6 +1,6 @@
 /**
- * What a formula in MathML says, in one line: in TeX, if it says so itself, by its alternative text, or by its signs in a row.
- * Without it, sentences would have holes.
+ * The text of a MathML formula on one line: its TeX annotation, its alternative text, or its symbols in a row. Without it,
+ * sentences would have gaps.
  */
 import { decodeHTML } from 'entities'
 
@@ -15,7 +15,7 @@ export function formulaText(source: string): string {
     .trim()
 }
 
-/** "{\displaystyle a=b}" is "a=b". */
+/** "{\displaystyle a=b}" becomes "a=b". */
 export function unwrappedTex(tex: string): string {
   return /^\{\\(?:display|text)style\s/.test(tex) && tex.endsWith('}')
     ? tex.slice(tex.indexOf('style') + 6, -1).trim()

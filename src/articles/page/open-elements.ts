@@ -1,8 +1,8 @@
 /**
- * Which elements are open at this place of the page, after the rules of HTML that matter to text: what ends a paragraph, a
- * list item, a cell; which end tags are obeyed. For every kind it knows where in the stack it was last opened, so that an
- * end tag for nothing costs one look and not a search: ten thousand stray end tags in ten thousand open elements are a
- * hundred million steps elsewhere. Each entry of the stack knows what the one below it knew of blocks, fences and lists.
+ * The stack of open elements while parsing, with the rules of HTML that matter for text: what closes a paragraph, a list
+ * item, a cell; which end tags are obeyed. For every kind of element it knows the last one on the stack, so that a stray end
+ * tag costs one lookup instead of a search: ten thousand stray end tags in ten thousand open elements would be a hundred
+ * million steps.
  */
 import type { Element } from '../../markup/index.ts'
 
@@ -10,21 +10,21 @@ interface OpenElement {
   readonly kind: string
   /** Index of its piece. */
   readonly piece: number
-  /** Where in the stack the one of its kind is that was opened before it; -1 for none. */
+  /** Stack position of the previous open element of its kind; -1 for none. */
   readonly before: number
-  /** Where in the stack the innermost element of each sort is that a rule asks for, itself included. */
+  /** Stack positions of the innermost elements that rules depend on, itself included. */
   readonly block: number
   readonly fence: number
-  /** What nobody reads: a paragraph in a <noscript> does not end the one that this stands in. */
+  /** Content that is not rendered: a paragraph in a <noscript> does not close the one around it. */
   readonly unread: number
   readonly list: number
 }
 
 export interface OpenElements {
   readonly stack: OpenElement[]
-  /** Where in the stack the last of each kind is; -1 for none. */
+  /** Stack position of the last element of each kind; -1 for none. */
   readonly places: Map<string, number>
-  /** The pieces of those that were open and no longer are, innermost first; to be emptied by whoever has heeded them. */
+  /** Pieces of the elements that were closed, innermost first; the caller empties it after processing. */
   readonly closed: number[]
 }
 
@@ -33,7 +33,7 @@ export function createOpenElements(): OpenElements {
   return { stack: [root], places: new Map(), closed: [] }
 }
 
-/** Index of the piece that new pieces go into. */
+/** Index of the piece that is the parent of new pieces. */
 export function openPiece(open: OpenElements): number {
   return innermost(open).piece
 }
@@ -51,7 +51,7 @@ export function isInHeading(open: OpenElements): boolean {
   return placeOf(open, 'heading') >= 0
 }
 
-/** Closes what this element cannot stand in; to be called before its piece is made. */
+/** Closes elements that cannot contain this one; called before its piece is created. */
 export function makeRoomFor(open: OpenElements, name: string, element: Element): void {
   const { fence, unread } = innermost(open)
   const room = Math.max(fence, unread)
@@ -89,12 +89,12 @@ export function openElement(open: OpenElements, name: string, element: Element, 
   open.places.set(kind, place)
 }
 
-/** Obeys an end tag, or not. */
+/** Closes elements for an end tag, or ignores it. */
 export function closeElement(open: OpenElements, name: string, element: Element): void {
   const place = placeOf(open, element.kind || name)
   if (place < 0) return
   const { block, fence } = innermost(open)
-  // A stray </div> in a cell does not end the div that the table is in, nor </b> the block that stands in the <b>.
+  // a stray </div> in a cell does not close the div around the table, nor </b> the block inside the <b>
   if (!element.isBlock && !element.isUnread && place < block) return
   if (!element.isTablePart && place < fence) return
   cutTo(open, place)

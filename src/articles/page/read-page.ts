@@ -1,11 +1,11 @@
 /**
- * HTML -> the light tree, in one pass. What nobody reads (scripts, styles, drawings, forms' choices) leaves no
- * piece behind. Depth, number of pieces and length of values are bounded; beyond the bounds text joins the element that
- * is open, so that a page is read to its end whatever it does.
+ * Parses HTML into the light tree, in one pass. Content that is not rendered as text (scripts, styles, SVG, options of
+ * forms) creates no pieces. Depth, number of pieces and length of values are bounded; beyond the bounds text is added to the
+ * open element, so every page is read to its end.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { type Element, elementOf, type HtmlPart, type HtmlParts, htmlParts, nextPart } from '../../markup/index.ts'
-import { type Attributes, createAttributes, NONE, wantedAt } from './attributes.ts'
+import { type Attributes, attributeKey, createAttributes, NO_ATTRIBUTES } from './attributes.ts'
 import { formulaText } from './formula.ts'
 import {
   closeElement,
@@ -30,31 +30,31 @@ const MAX_JSON_LD = 2_000_000
 const LONGEST_FORMULA = 20_000
 const UNKNOWN = elementOf('')
 
-/** A page on the way through its source. */
+/** Parser state. */
 interface Reading {
   readonly page: Page
   readonly parts: HtmlParts
   readonly scriptless: boolean
   readonly open: OpenElements
-  /** Of the tag that is read. */
+  /** Of the current tag. */
   name: string
   element: Element
   attributes: Attributes | undefined
-  /** Depth of the outermost open element that nobody reads, of a drawing, of a link; 0 while there is none. */
+  /** Depth of the outermost open element that is not rendered, of an SVG, of a link; 0 for none. */
   unreadDepth: number
   foreignDepth: number
   linkDepth: number
-  /** Index of the link that is open; 0 while there is none. */
+  /** Index of the open link; 0 for none. */
   link: number
-  /** Where the formula begins that is open; -1 while there is none. */
+  /** Where the open formula begins; -1 for none. */
   formulaStart: number
   capture: 'title' | 'json-ld' | 'tex' | undefined
   captured: string
-  /** Nothing but spaces since a block began or ended: they are the source's, not the text's. */
+  /** Only spaces since a block began or ended: they come from the source, not the text. */
   atEdge: boolean
 }
 
-/** `scriptless`: as a browser shows it that runs no scripts, with what is in <noscript>. */
+/** `scriptless`: as a browser without scripts renders it, including <noscript>. */
 export function readPage(html: string, scriptless = false): Page {
   const reading = startReading(html.length > MAX_PAGE ? html.slice(0, MAX_PAGE) : html, scriptless)
   const { page, parts, open } = reading
@@ -71,7 +71,7 @@ function startReading(source: string, scriptless: boolean): Reading {
     name: '#page',
     text: '',
     isBlock: true,
-    attributes: NONE,
+    attributes: NO_ATTRIBUTES,
     parent: 0,
     home: 0,
     end: 1,
@@ -143,14 +143,14 @@ function takeTag(reading: Reading): void {
 function takeAttribute(reading: Reading): void {
   if (reading.unreadDepth > 0 && reading.name !== 'script' && !reading.element.isVoid) return
   const { source, start, end, valueStart, valueEnd } = reading.parts
-  const attribute = wantedAt(source, start, end)
+  const attribute = attributeKey(source, start, end)
   if (attribute === undefined) return
   reading.attributes ??= createAttributes()
   reading.attributes[attribute] ??= decodedValue(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE)))
 }
 
 function takeOpened(reading: Reading): void {
-  openerFor(reading)(reading, reading.attributes ?? NONE)
+  openerFor(reading)(reading, reading.attributes ?? NO_ATTRIBUTES)
 }
 
 type Opener = (reading: Reading, given: Readonly<Attributes>) => void
@@ -174,7 +174,7 @@ function openTitle(reading: Reading): void {
 function openPieceOf(reading: Reading, given: Readonly<Attributes>): void {
   const { name, element, open } = reading
   makeRoom(reading)
-  // A heading that opens what stands under it is a button as well.
+  // a heading that opens what is below it is a button as well
   const isShown = (name === 'button' && isInHeading(open)) || (name === 'noscript' && reading.scriptless)
   const isUnread = element.isUnread && !isShown
   const isPiece =
@@ -230,7 +230,7 @@ function makeRoom(reading: Reading): void {
   leaveClosed(reading)
 }
 
-/** Ends the pieces of the elements that were closed, and what goes no further than they do. */
+/** Ends the pieces of closed elements, and the state that depends on them. */
 function leaveClosed(reading: Reading): void {
   const { open, page } = reading
   const { pieces } = page
@@ -254,11 +254,11 @@ function leaveClosed(reading: Reading): void {
 
 function addText(reading: Reading, text: string): void {
   if (reading.page.pieces.length >= 2 * MAX_PIECES) return
-  addPiece(reading, '', text, false, NONE)
+  addPiece(reading, '', text, false, NO_ATTRIBUTES)
   reading.atEdge = false
 }
 
-/** Its text stands in a piece of its own: Wikipedia hides it in favour of a picture. */
+/** Its text gets a piece of its own: Wikipedia hides the formula in favour of a picture. */
 function addFormula(reading: Reading): void {
   const { source, start } = reading.parts
   const from = reading.formulaStart
@@ -284,7 +284,7 @@ function addElement(reading: Reading, given: Readonly<Attributes>): number {
   return index
 }
 
-/** The parts of a line that a block stands in know it; those round one that knew it already do, too. */
+/** Marks the inline elements around a block; if one is already marked, so are those around it. */
 function toldOfBlock(pieces: readonly PagePiece[], block: number): void {
   let round = pieces[pieces[block]!.parent]!
   while (!round.isBlock && !round.holdsBlocks) {
@@ -333,7 +333,7 @@ function decoded(text: string): string {
   return text.includes('&') ? decodeHTML(text) : text
 }
 
-/** "?a=1&copy=2" has no sign of copyright in it. */
+/** "?a=1&copy=2" does not contain a copyright sign. */
 function decodedValue(value: string): string {
   return value.includes('&') ? decodeHTMLAttribute(value) : value
 }

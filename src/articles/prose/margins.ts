@@ -1,19 +1,19 @@
-/** What stands before the lines of a passage: signs of list items, marks of quotations, room for both. */
+/** What stands before the lines of a passage: list bullets, quotation marks, indentation. */
 
 interface Margin {
   name: string
-  /** Before the first line, until it was written. */
+  /** Before the first line, until it is written. */
   sign: string
-  /** Before all others. */
+  /** Before all other lines. */
   indent: string
-  /** Of a list, how many items it had. */
+  /** Number of items so far, for a list. */
   items: number
 }
 
 export interface Margins {
   enter(element: string): void
   leave(element: string): void
-  /** For the next passage. The sign of a list item is given to its first passage only. */
+  /** For the next passage. Only the first passage of a list item gets the bullet. */
   take(): { lead: string; indent: string }
 }
 
@@ -22,7 +22,7 @@ const MOST = 12
 
 export function createMargins(): Margins {
   const margins: Margin[] = []
-  /** Elements that were too deep to have a margin. */
+  /** Elements too deep to have a margin. */
   let deeper = 0
 
   function signOf(name: string): string {

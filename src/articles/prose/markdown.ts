@@ -1,18 +1,18 @@
-/** HTML as Markdown (CommonMark, tables as on GitHub). What is text stays text: signs that would mean something are escaped. */
+/** Converts HTML to Markdown (CommonMark, with GitHub's tables). Text stays text: special characters are escaped. */
 import { withoutControls } from '../../model/index.ts'
-import { type Hand, type Passage, passagesOf } from './passages.ts'
+import { htmlToPassages, type Passage, type PassageFormat } from './passages.ts'
 
 export function markdownOf(html: string): string {
   let markdown = ''
   let before: Passage | undefined
-  for (const passage of passagesOf(html, MARKDOWN)) {
+  for (const passage of htmlToPassages(html, MARKDOWN)) {
     markdown += (before ? between(before, passage) : '') + written(passage)
     before = passage
   }
   return withoutControls(markdown)
 }
 
-/** An empty line, but not between the items of a list; in a quotation, an empty line of it. */
+/** An empty line, except between list items; inside a quotation, an empty quoted line. */
 function between(before: Passage, after: Passage): string {
   if (isItem(before) && isItem(after)) return '\n'
   const shared = sharedStart(before.indent, after.indent)
@@ -29,7 +29,7 @@ function sharedStart(a: string, b: string): string {
   return a.slice(0, length)
 }
 
-const MARKDOWN: Hand = {
+const MARKDOWN: PassageFormat = {
   text: escaped,
   element(name, inside, address) {
     if (name === 'a') return address ? around('[', inside, `](${addressed(address)})`) : inside
@@ -51,7 +51,7 @@ const MARKS: ReadonlyMap<string, string> = new Map([
   ['strong', '**'],
 ])
 
-/** A mark that stands beside a space is no mark. */
+/** Emphasis markers next to a space would have no effect. */
 function around(before: string, inside: string, after: string): string {
   const [, left = '', middle = '', right = ''] = /^(\s*)(.*?)(\s*)$/s.exec(inside) ?? []
   const text = before === '`' ? middle.replace(/\\([\\`*_[\]<>#&~|])/g, '$1').replaceAll('`', "'") : middle
@@ -79,7 +79,7 @@ function written({ kind, level, lead, indent, text, rows }: Passage): string {
   }
 }
 
-/** What would begin a heading, a list or a quotation at the beginning of a line. */
+/** What would start a heading, a list or a quotation at the beginning of a line. */
 const BLOCK_SIGN = /^(\d{0,9})([-+>#.)=](?=\s|$|[-=#])|\.(?=\s)|\)(?=\s))/
 
 function fenced(text: string): string {

@@ -1,7 +1,7 @@
 /**
- * HTML as a row of passages: what stands on lines of its own, each with the signs of the lists and quotations that it is
- * in. Markdown and the terminal are two hands that write the same passages. One walk over the light tree; the parts of a
- * line are put together as they end, so nothing recurses, however deep they are nested.
+ * Converts HTML to a sequence of passages: lines of their own, each with the markers of its lists and quotations. Markdown
+ * and the terminal are two formats for the same passages. One walk over the light tree; inline parts are concatenated when
+ * they end, so nothing recurses, however deeply they are nested.
  */
 import { BREAK, type PagePiece } from '../page/piece.ts'
 import { readPage } from '../page/read-page.ts'
@@ -11,28 +11,28 @@ export interface Passage {
   kind: 'paragraph' | 'heading' | 'code' | 'rule' | 'table'
   /** Of a heading, 1 to 6. */
   level: number
-  /** Before its first line, and before those that follow: "> - " and ">   ". */
+  /** Before its first line, and before the following ones: "> - " and ">   ". */
   lead: string
   indent: string
-  /** Its lines; of a table none. */
+  /** Its lines; empty for a table. */
   text: string
   rows: string[][]
 }
 
-/** How the parts of a line are written. */
-export interface Hand {
+/** How inline elements are written. */
+export interface PassageFormat {
   text(text: string): string
-  /** What is in an element. One that means nothing to the hand is given back as it is. */
+  /** Formats the content of an element; returns it unchanged if the format ignores the element. */
   element(name: string, inside: string, address: string | undefined): string
   image(alt: string, address: string): string
   lineBreak: string
 }
 
-export function passagesOf(html: string, hand: Hand): Passage[] {
+export function htmlToPassages(html: string, hand: PassageFormat): Passage[] {
   const { pieces } = readPage(html)
   const passages: Passage[] = []
   const margins = createMargins()
-  /** Blocks that are open, and parts of the line that are, innermost last. */
+  /** Open blocks, and open inline elements, innermost last. */
   const blocks: PagePiece[] = []
   let inlines: { piece: PagePiece; from: number }[] = []
   let parts: string[] = []
@@ -52,7 +52,7 @@ export function passagesOf(html: string, hand: Hand): Passage[] {
     }
   }
 
-  /** What goes on in the next line begins there anew. */
+  /** Inline elements that continue on the next line begin there again. */
   function endLine(at: number): void {
     const open = inlines.slice()
     endInlines(Number.POSITIVE_INFINITY)
@@ -114,11 +114,11 @@ function addToCell(rows: string[][], text: string): void {
   cells[cells.length - 1] = `${before}${before && ' '}${text.replace(/\s+/g, ' ')}`
 }
 
-function imageOf({ attributes }: PagePiece, hand: Hand): string {
+function imageOf({ attributes }: PagePiece, hand: PassageFormat): string {
   return attributes.src ? hand.image((attributes.alt ?? '').replace(/\s+/g, ' ').trim(), attributes.src) : ''
 }
 
-/** One space between words, none where a line begins or ends. */
+/** Single spaces between words, none at the ends of lines. */
 function tidied(text: string, lineBreak: string): string {
   const lines = text.split(lineBreak).map((line) => line.replace(/[^\S\u00a0]+/g, ' ').trim())
   while (lines.at(-1) === '') lines.pop()

@@ -1,9 +1,9 @@
-/** HTML as a person reads it on a terminal: plain passages, and the addresses of its links below, by number. */
-import { type Hand, type Passage, passagesOf } from './passages.ts'
+/** Converts HTML to text for a terminal: plain passages, and numbered URLs of the links below. */
+import { htmlToPassages, type Passage, type PassageFormat } from './passages.ts'
 
 export interface Readable {
   passages: Passage[]
-  /** The first is number 1. */
+  /** Link number 1 comes first. */
   links: string[]
 }
 
@@ -15,12 +15,12 @@ export function readableOf(html: string): Readable {
     numbers.set(address, numbers.size + 1)
     return numbers.size
   }
-  const hand: Hand = {
+  const hand: PassageFormat = {
     text: (text) => text,
     element: (name, inside, address) =>
       name === 'a' && address ? inside.replace(/\s*$/, (end) => `[${numberOf(address)}]${end}`) : inside,
     image: (alt, address) => ` (picture${alt && `: ${alt}`}[${numberOf(address)}]) `,
     lineBreak: '\n',
   }
-  return { passages: passagesOf(html, hand), links: [...numbers.keys()] }
+  return { passages: htmlToPassages(html, hand), links: [...numbers.keys()] }
 }

@@ -1,14 +1,14 @@
 /**
- * Addresses as they may be written: absolute, of the web, without a name and password. Whatever tricks a scheme is hidden
- * with, the address is parsed as browsers do and written anew. A long base and a million short addresses would become
- * gigabytes, so all of a document's addresses together have a limit; beyond it there are none.
+ * Sanitizes URLs: absolute, http(s), without credentials. They are parsed as in browsers and serialized again, whatever
+ * tricks hide the scheme. A long base URL and a million short ones would become gigabytes, so the URLs of a document have a
+ * total limit; beyond it they are omitted.
  */
 import { escapeAttribute } from './escape-attribute.ts'
 
 export interface Addresses {
-  /** To follow, from a link. */
+  /** For links. */
   link(value: string | undefined): string | undefined
-  /** To load, from a picture. */
+  /** For pictures, sound and video. */
   media(value: string | undefined): string | undefined
 }
 

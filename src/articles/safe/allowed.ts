@@ -1,14 +1,14 @@
 /**
- * What may stand in HTML that a browser is given: elements for text, lists, tables, pictures, sound and film, and of their
- * attributes those that cannot act, each with a test that its value has to pass. `id`, `name` and `class` are not among
- * them: a page's own scripts would take a stranger's element for one of theirs.
+ * The allow list for HTML shown in browsers: elements for text, lists, tables, pictures, audio and video, and attributes
+ * that cannot act, each with a test for its value. `id`, `name` and `class` are excluded, because the page's own scripts
+ * would confuse foreign elements with its own.
  */
 const TEXT =
   'abbr address article aside b bdi bdo blockquote caption cite code dd del details dfn div dl dt em figcaption figure ' +
   'footer h1 h2 h3 h4 h5 h6 header i ins kbd li main mark ol p pre q rp rt ruby s samp section small span strong sub ' +
   'summary sup table tbody td tfoot th thead time tr u ul var'
 
-/** By element, which attributes it may have beside the general ones. Addresses are written by `write-tag.ts`. */
+/** Attributes allowed per element, beside the general ones. `write-tag.ts` writes URLs. */
 export const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...TEXT.split(' ').map((name): [string, string[]] => [name, []]),
   ['a', []],
@@ -31,7 +31,7 @@ export const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map<string, r
 
 export const GENERAL: readonly string[] = ['dir', 'lang', 'title']
 
-/** Elements that go with all that is in them: what they hold is not text, or is not for this page. */
+/** Elements that are removed with their content, which is not text or not meant for this page. */
 export const DROPPED: ReadonlySet<string> = new Set(
   (
     'applet base canvas datalist dialog embed frame frameset head iframe map meta noembed noframes noscript object ' +
@@ -61,17 +61,17 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   width: NUMBER,
 }
 
-/** The value as it may be written; undefined where it may not. */
+/** The value to write; undefined if not allowed. */
 export function allowedValue(attribute: string, value: string): string | undefined {
   const test = VALUES[attribute]
   if (test === FLAG) return ''
   return test?.test(value.trim()) ? value.trim() : undefined
 }
 
-/** Attributes that are looked at, though they may not be written: where a picture is, whether anybody is to see it, what a formula says. */
+/** Attributes that are read but never written: lazy picture sources, visibility, formulas. */
 const LOOKED_AT = ['href', 'src', 'srcset', 'data-src', 'data-original', 'style', 'hidden', 'alttext', 'encoding']
 
-/** These have classes that tell what they are; of others nobody wants to know. */
-export const CLASSED: ReadonlySet<string> = new Set(['img', 'span'])
+/** Elements whose classes are read; classes of others are ignored. */
+export const CLASS_ELEMENTS: ReadonlySet<string> = new Set(['img', 'span'])
 
-export const READ: ReadonlySet<string> = new Set([...Object.keys(VALUES), ...LOOKED_AT])
+export const READ_ATTRIBUTES: ReadonlySet<string> = new Set([...Object.keys(VALUES), ...LOOKED_AT])

@@ -1,4 +1,4 @@
-/** A value that stands between double quotes. The backtick was a quotation mark to browsers that are still about. */
+/** Escapes a value for double quotes. Old browsers treat the backtick as a quotation mark. */
 import { escapeHtml } from '../output/escape.ts'
 
 export function escapeAttribute(value: string): string {

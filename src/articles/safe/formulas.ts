@@ -1,17 +1,17 @@
 /**
- * Formulas. MathML is foreign to HTML, so none of it is written; its pieces in a row would be text ("ab" for a fraction). But
- * most formulas say somewhere what they are in TeX, which people can read: that is written as code, and the pieces only where
- * there is nothing else. KaTeX writes every formula twice, as MathML and for the eye: the second is left out.
+ * Formulas. MathML is foreign content in HTML, so it is never written, and its parts in a row would be misleading text ("ab"
+ * for a fraction). Most formulas include their TeX, which readers can understand: it is written as code; the parts are used
+ * only if there is no TeX. KaTeX writes every formula twice, as MathML and as styled HTML: the second is dropped.
  */
 import { escapeHtml } from '../output/escape.ts'
 import { unwrappedTex } from '../page/formula.ts'
-import type { Given } from './write-tag.ts'
+import type { SourceAttributes } from './write-tag.ts'
 
-/** The outermost formula that is open. */
+/** The outermost open formula. */
 export interface Formula {
-  /** How many elements are open round it. */
+  /** Number of open elements around it. */
   depth: number
-  /** What was written before it. */
+  /** Output before it. */
   before: string
   /** Its alternative text. */
   instead: string
@@ -20,23 +20,23 @@ export interface Formula {
 
 const ANNOTATIONS: ReadonlySet<string> = new Set(['annotation', 'annotation-xml'])
 
-/** Says the formula once more, in another language than MathML's. */
+/** Repeats the formula in another notation than MathML. */
 export function isAnnotation(name: string): boolean {
   return ANNOTATIONS.has(name)
 }
 
-/** Whether what stands in an <annotation> is the formula in TeX. */
-export function isTex(given: Given): boolean {
+/** Whether the content of an <annotation> is TeX. */
+export function isTex(given: SourceAttributes): boolean {
   return /tex/i.test(given.get('encoding') ?? '')
 }
 
-/** What the formula becomes: `pieces` is its text, as it was written so far. */
+/** The output for a formula: `pieces` is its text so far. */
 export function formulaHtml({ tex, instead }: Formula, pieces: string): string {
   const plain = unwrappedTex(tex.trim() || instead.trim())
   return plain === '' ? pieces : `<code>${escapeHtml(plain)}</code>`
 }
 
-/** The part of KaTeX that is for the eye. */
-export function isShownTwice(given: Given): boolean {
+/** KaTeX's styled copy of the formula. */
+export function isShownTwice(given: SourceAttributes): boolean {
   return /(?:^|\s)katex-html(?:\s|$)/.test(given.get('class') ?? '')
 }

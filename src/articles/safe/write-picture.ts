@@ -1,15 +1,15 @@
 /**
- * A picture, or what it says where it need not be shown: emoji come as letters, and a picture that cannot be loaded leaves its
- * description. Formulas and smileys are often pictures, and without them a sentence has a hole.
+ * Writes a picture, or its text if it need not be shown: emoji become characters, and a picture without a usable URL its
+ * description. Formulas and smileys are often pictures, and without them a sentence would have a gap.
  */
 import { escapeHtml } from '../output/escape.ts'
 import type { Addresses } from './addresses.ts'
 import { allowedValue } from './allowed.ts'
-import { isTracking } from './tracking.ts'
-import { type Given, plainAttributes } from './write-tag.ts'
+import { isTracking } from './tracking-pixels.ts'
+import { plainAttributes, type SourceAttributes } from './write-tag.ts'
 
 /** A tag, or text, or nothing. */
-export function writePicture(given: Given, addresses: Addresses): string {
+export function writePicture(given: SourceAttributes, addresses: Addresses): string {
   const src = sourceOf(given, addresses)
   if (isTracking(given, src ?? '')) return ''
   const alt = allowedValue('alt', given.get('alt') ?? '') ?? ''
@@ -18,8 +18,8 @@ export function writePicture(given: Given, addresses: Addresses): string {
   return `<img${shown}${plainAttributes('img', given)}>`
 }
 
-/** Where a script would put the picture later; else where it is; else the first of those to choose from. */
-function sourceOf(given: Given, addresses: Addresses): string | undefined {
+/** The lazily loaded URL, else the URL, else the first of the alternatives. */
+function sourceOf(given: SourceAttributes, addresses: Addresses): string | undefined {
   for (const name of ['data-src', 'data-original', 'src']) {
     const src = addresses.media(given.get(name))
     if (src) return src
@@ -27,8 +27,8 @@ function sourceOf(given: Given, addresses: Addresses): string | undefined {
   return addresses.media(given.get('srcset')?.trim().split(/[\s,]/, 1)[0])
 }
 
-/** By its description alone a photograph might be one. */
-function isEmoji(given: Given, src: string, alt: string): boolean {
+/** The description alone is not enough: it might be a photograph. */
+function isEmoji(given: SourceAttributes, src: string, alt: string): boolean {
   return EMOJI.test(alt) && (CALLED_EMOJI.test(given.get('class') ?? '') || CALLED_EMOJI.test(src))
 }
 

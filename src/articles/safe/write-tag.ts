@@ -1,13 +1,13 @@
-/** One start tag, written anew from what the old one said and is allowed to say. */
+/** Writes one start tag from the allowed attributes of the original. */
 import type { Addresses } from './addresses.ts'
 import { ALLOWED, allowedValue, GENERAL } from './allowed.ts'
 import { escapeAttribute } from './escape-attribute.ts'
 
-/** The attributes of a tag by their names in lower case, entities decoded; only those that somebody looks at. */
-export type Given = ReadonlyMap<string, string>
+/** A tag's attributes by lower-case name, entities decoded; only those that are used. */
+export type SourceAttributes = ReadonlyMap<string, string>
 
-/** Undefined: there is nothing left of it that would be worth a tag. */
-export function writeTag(name: string, given: Given, addresses: Addresses): string | undefined {
+/** Undefined if nothing useful is left of it. */
+export function writeTag(name: string, given: SourceAttributes, addresses: Addresses): string | undefined {
   if (!ALLOWED.has(name)) return undefined
   const special = specialAttributes(name, given, addresses)
   if (special === undefined) return undefined
@@ -15,12 +15,12 @@ export function writeTag(name: string, given: Given, addresses: Addresses): stri
   return `<${name}${special}${plainAttributes(name, given)}>`
 }
 
-/** Those that may be written as they are, of those that the element may have. */
-export function plainAttributes(element: string, given: Given): string {
+/** Allowed attributes that are written verbatim. */
+export function plainAttributes(element: string, given: SourceAttributes): string {
   return listed(GENERAL, given) + listed(ALLOWED.get(element) ?? [], given)
 }
 
-function listed(names: readonly string[], given: Given): string {
+function listed(names: readonly string[], given: SourceAttributes): string {
   let written = ''
   for (const name of names) {
     const value = given.get(name)
@@ -31,8 +31,8 @@ function listed(names: readonly string[], given: Given): string {
   return written
 }
 
-/** Those that hold addresses, and those that we add. */
-function specialAttributes(name: string, given: Given, addresses: Addresses): string | undefined {
+/** Attributes with URLs, and attributes that we add. */
+function specialAttributes(name: string, given: SourceAttributes, addresses: Addresses): string | undefined {
   switch (name) {
     case 'a': {
       const href = addresses.link(given.get('href'))

@@ -1,7 +1,7 @@
 /** `freshet add`: sites, feeds and lists of feeds come in here. */
 import type { Command } from 'commander'
 import { type Added, openCommands, readAddresses } from '../../app/index.ts'
-import { CRAWL_OPTIONS, configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, FETCH_OPTIONS, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, jsonLines, plainLine, timeAgo } from '../io.ts'
 import { labelIn } from '../label.ts'
@@ -12,19 +12,19 @@ const MOST_SHOWN = 20
 export function addCommand(command: Command, io: Io): void {
   command
     .description(
-      'Adds addresses: of a feed, or of a site whose feed is then looked for. A file is read as OPML or as one address a\nline; - reads from standard input. If a crawl is running on the store, it is asked to do it.',
+      'Add sites, feeds or OPML files.\nFinds the feeds of sites. A file is OPML, or has one address per line; - reads standard input. Works while a crawl is running.',
     )
-    .argument('<address...>', 'an address, a file, or -')
-    .option('--folder <name>', 'put them into this folder')
-    .option('--keep', 'keep addresses whose feed was not found, and look for it again later')
-    .option('--all', 'take all feeds of a site, not only the best')
-    .option('--json', 'one JSON object a line')
+    .argument('<address...>', 'Address of a site or feed, a file, or -.')
+    .option('--folder <name>', 'Put the feeds into this folder.')
+    .option('--keep', 'Keep addresses without a feed, and look for it again later.')
+    .option('--all', 'Add all feeds of a site, not only the best one.')
+    .option('--json', 'Print one JSON object per line.')
     .action(async (words: string[], flags: Flags) => add(io, words, flags))
-  withSettings(command, [...CRAWL_OPTIONS, 'person'])
+  withSettings(command, [...PERSONAL_OPTIONS, 'strategy', ...FETCH_OPTIONS])
   withExamples(
     command,
     'freshet add https://example.org',
-    'freshet add feeds.opml --person bob',
+    'freshet add feeds.opml --user bob',
     'curl -s https://example.org/blogroll.opml | freshet add -',
   )
 }
@@ -49,7 +49,7 @@ async function add(io: Io, words: string[], flags: Flags): Promise<void> {
     const hints = new Set(failed.flatMap((one) => ('hint' in one && one.hint ? [one.hint] : [])))
     for (const hint of [...hints].slice(0, MOST_SHOWN)) io.note(`hint: ${plainLine(hint)}`)
     if (!flags.keep && failed.some((one) => !('hint' in one)))
-      io.note('hint: is the address right? --keep keeps it all the same, and looks again later')
+      io.note('hint: check the address, or keep it and look again later with --keep')
     throw new Exit(EXIT.failed)
   } finally {
     progress.end()
@@ -62,7 +62,7 @@ function tell(io: Io, added: Added[], { all, isRunning }: { all: boolean; isRunn
   if (added.length > MOST_SHOWN) io.out(`and ${count(added.length - MOST_SHOWN, 'more address', 'more addresses')}`)
   const feeds = added.filter((one) => one.kind === 'feed')
   const fresh = feeds.filter((one) => one.added).length
-  const known = fresh < feeds.length ? `, ${feeds.length - fresh} had already` : ''
+  const known = fresh < feeds.length ? `, ${feeds.length - fresh} already there` : ''
   const not = added.length > feeds.length ? `, ${count(added.length - feeds.length, 'address', 'addresses')} not` : ''
   if (added.length > 1) io.out(`${count(fresh, 'feed')} added${known}${not}`)
   if (fresh > 0 && !isRunning) io.note('next: freshet run')
@@ -77,11 +77,11 @@ function wordsFor(one: Added, io: Io, all: boolean): string[] {
   switch (one.kind) {
     case 'feed':
       return [
-        `${one.added ? 'added' : 'had already'}: feed ${one.feedId}, ${one.title ? `${one.title}, ` : ''}${one.feedUrl}`,
+        `${one.added ? 'added' : 'already there'}: feed ${one.feedId}, ${one.title ? `${one.title}, ` : ''}${one.feedUrl}`,
         ...one.others.map((other) => `${all ? 'and' : 'the site also has'} ${other}`),
       ]
     case 'looking':
-      return [`still looking for the feed of ${one.url}; freshet status tells`]
+      return [`still looking for the feed of ${one.url}; see freshet status`]
     case 'not-found':
       return [
         `no feed for ${one.url}: ${one.words}${one.dueAt ? `; looked at again ${timeAgo(one.dueAt, io.now())}` : ''}`,

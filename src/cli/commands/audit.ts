@@ -20,18 +20,18 @@ const SHOWN = 10
 export function auditCommand(command: Command, io: Io): void {
   command
     .description(
-      'Judges the crawler by its log of polls and the settings in force, rule by rule (docs/rules.md): conditional requests, gaps, rests that were asked for, traffic saved. With the archive of a run, also by its requests: robots.txt, pages and all that is met while a feed is looked for. Exits with 1 when a rule was broken.',
+      'Check the poll log against the politeness rules.\nWith --archive also checks the archived requests, such as robots.txt, pages and feed discovery. Exits with 1 if a rule was broken.\nThe rules: docs/politeness-rules.md',
     )
-    .argument('[feed]', 'only this one: its number, address or title')
-    .option('--untold', 'name the rules that cannot be judged, and why')
-    .option('--json', 'as one JSON object')
+    .argument('[feed]', 'Only this feed: its number, address or title.')
+    .option('--unverified', 'List the rules that cannot be checked, and why.')
+    .option('--json', 'Print one JSON object.')
     .action(async (word: string | undefined, flags: Flags) => audit(io, word, flags))
   withSettings(command, ['store', 'minInterval', 'hostGap', 'hostGapExcept', 'allowNetworks', 'archive'])
   withExamples(
     command,
     'freshet audit',
     'freshet audit 3',
-    'freshet audit --archive warc --untold',
+    'freshet audit --archive warc --unverified',
     'freshet audit --json | jq .broken',
   )
 }
@@ -44,7 +44,7 @@ async function audit(io: Io, word: string | undefined, flags: Flags): Promise<vo
     const wishes = { ...(only !== undefined && { only }), ...(config.archive && { archive: config.archive }) }
     const found = await auditOf(opened, config, wishes)
     if (flags.json) printJson(io, asJson(found))
-    else show(io, found, flags.untold === true)
+    else show(io, found, flags.unverified === true)
     if (isAnyBroken(found)) throw new Exit(EXIT.failed)
   } finally {
     await opened.close()
@@ -75,14 +75,14 @@ function show(io: Io, found: Audit, withUntold: boolean): void {
   }
   if (!isAnyBroken(found)) io.out('no rule was broken')
   if (broken.length > 0)
-    io.out(`${count(broken.length, 'feed or domain', 'feeds or domains')} for which a rule was broken, worst first:`)
+    io.out(`${count(broken.length, 'feed or domain', 'feeds or domains')} that broke a rule, worst first:`)
   for (const { feed, root, judgements: rules } of broken.slice(0, SHOWN)) {
     io.out(plainLine(feed ? `${feed.id}  ${feed.title || feed.url}` : (root ?? '')))
     showVerdicts(io, rules)
   }
-  if (broken.length > SHOWN) io.out(`and ${broken.length - SHOWN} more: freshet audit --json names them all`)
+  if (broken.length > SHOWN) io.out(`and ${broken.length - SHOWN} more: freshet audit --json lists all`)
   if (!withUntold) return
-  io.out('rules that were not judged:')
+  io.out('rules that were not checked:')
   for (const { rule, why } of untold) io.out(`${`rule ${rule}`.padStart(9)}  ${why}`)
 }
 
@@ -91,5 +91,5 @@ function showVerdicts(io: Io, judgements: AuditVerdict[]): void {
   for (const { rule, kept, of, words } of judgements)
     if (of > 0) io.out(`${(rule ? `rule ${rule}` : '').padStart(9)}${`${kept} of ${of}`.padStart(16)}  ${words}`)
   const unmet = judgements.filter(({ of }) => of === 0).map(({ rule }) => rule ?? '')
-  if (unmet.length > 0) io.out(`nothing came up for ${unmet.length === 1 ? 'rule' : 'rules'} ${unmet.join(', ')}`)
+  if (unmet.length > 0) io.out(`no cases for ${unmet.length === 1 ? 'rule' : 'rules'} ${unmet.join(', ')}`)
 }

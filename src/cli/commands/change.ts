@@ -8,21 +8,21 @@ import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, printJson } from '../io.ts'
 
 const CHANGES = {
-  pause: { done: 'paused', about: 'Stop polling a feed for now. Its entries stay.' },
+  pause: { done: 'paused', about: 'Stop polling a feed. Its entries stay.' },
   resume: {
     done: 'resumed',
-    about: 'Poll a paused feed again. One that was given up as gone is tried again, too.',
+    about: 'Poll a paused feed again. Also works for feeds that are gone.',
   },
-  remove: { done: 'removed', about: 'Remove a feed with its entries and its log.' },
+  remove: { done: 'removed', about: 'Remove a feed, its entries and its poll log.' },
 }
 
 export function changeCommand(command: Command, io: Io): void {
   const name = command.name() as keyof typeof CHANGES
   const { done, about } = CHANGES[name]
   command
-    .description(`${about} If a crawl is running on the store, it is asked to do it.`)
-    .argument('<feed...>', 'the number, address or title of a feed')
-    .option('--json', 'one JSON object a line')
+    .description(`${about}\nWorks while a crawl is running.`)
+    .argument('<feed...>', 'Number, address or title of a feed.')
+    .option('--json', 'Print one JSON object per line.')
     .action(async (words: string[], flags: Flags) =>
       change(io, words, flags, (commands, id) => commands[name](id), done),
     )

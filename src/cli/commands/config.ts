@@ -7,9 +7,9 @@ import { type Io, printJson, table } from '../io.ts'
 export function configCommand(command: Command, io: Io): void {
   command
     .description(
-      'Shows every setting, its value, and whether it came from a flag, the environment, freshet.toml or the default.',
+      'Show the settings in force.\nShows each value and its source: flag, environment, freshet.toml or default.',
     )
-    .option('--json', 'as one JSON object')
+    .option('--json', 'Print one JSON object.')
     .action((flags: Flags) => config(io, flags))
   withSettings(command, OPTION_NAMES)
   withExamples(command, 'freshet config', 'FRESHET_PORT=8080 freshet config --json')

@@ -8,10 +8,10 @@ import { roleSession } from '../role.ts'
 export function controllerCommand(command: Command, io: Io): void {
   command
     .description(
-      'One of the controllers of a fleet: owns its share of all hosts, sends what is due to terminals over NATS, and records what comes back in PostgreSQL. One that dies is replaced by the others within fifteen seconds.',
+      'Run a controller of a fleet.\nOwns a share of all hosts, sends due tasks to fetchers over NATS and records the results in PostgreSQL. If one dies, others take over within 15 seconds.',
     )
-    .option('--for <time>', 'end after this time, such as 10m')
-    .option('--json', 'the log as one JSON object a line')
+    .option('--for <time>', 'Exit after this time, such as 10m.')
+    .option('--json', 'Log one JSON object per line.')
     .action(async (flags: Flags) => controller(io, flags))
   withSettings(command, optionsOf('controller'))
   withExamples(
@@ -30,7 +30,7 @@ async function controller(io: Io, flags: Flags): Promise<void> {
     log.info(`${opened.name}: a controller on ${shownStore(config.store)}`)
     try {
       end = await opened.run(until)
-      log.info('stopping: what is out is left to whoever has its buckets next')
+      log.info('stopping: tasks in flight go to the next owner of their buckets')
     } finally {
       await opened.close()
     }

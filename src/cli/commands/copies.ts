@@ -10,10 +10,10 @@ import { count, type Io, plainLine, printJson } from '../io.ts'
 export function copiesCommand(command: Command, io: Io): void {
   command
     .description(
-      'Shows who said first what an entry says, who followed after how long, and what each changed: [-words that went-] {+words that came+}.',
+      'Show who published a text first, and who copied it.\nShows the delay of each copy and its changes: [-removed words-] {+added words+}.',
     )
-    .argument('<entry>', 'the number of an entry, such as e17')
-    .option('--json', 'as one JSON object')
+    .argument('<entry>', 'Entry number, such as e17.')
+    .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => copies(io, word, flags))
   withSettings(command, PERSONAL_OPTIONS)
   withExamples(command, 'freshet copies e17', 'freshet copies e17 --json | jq .first.feedTitle')
@@ -24,13 +24,14 @@ async function copies(io: Io, word: string, flags: Flags): Promise<void> {
   const queries = await openQueries(configOf(io, flags))
   try {
     const lineage = number === undefined ? undefined : await queries.copiesOf(Number(number))
-    if (!lineage) throw new InputError(`there is no entry "${word}"`, 'freshet entries lists them with their numbers')
+    if (!lineage)
+      throw new InputError(`there is no entry "${word}"`, 'freshet entries lists entries with their numbers')
     if (flags.json) return printJson(io, lineage)
     const { first, followers, group, more, moves } = lineage
     say(io, `${nameOf(first)}: ${first.title || 'untitled'}`)
     say(io, `  first, ${first.listedAt}`)
     for (const follower of followers) showFollower(io, follower)
-    if (!group) io.out('  nobody else says the same')
+    if (!group) io.out('  no copies')
     if (group && more) io.out(`and ${count(group.size - followers.length - 1, 'more entry', 'more entries')}`)
     for (const move of moves) if (move.level === 'copy') say(io, moveInWords(word, move))
   } finally {
@@ -55,7 +56,7 @@ function nameOf({ id, feedTitle }: EntryShape): string {
 }
 
 function moveInWords(word: string, { at, from, to, comparedBy }: MoveShape): string {
-  const by = comparedBy === 'article' ? 'by the text of its article' : 'by what its feed says now'
+  const by = comparedBy === 'article' ? 'by the text of its article' : 'by the current text of its feed'
   const where = `${from === undefined ? 'alone' : `in g${from}`} before, ${to === undefined ? 'alone' : `in g${to}`} since`
   return `${word} was compared again on ${at}, ${by}: ${where}`
 }

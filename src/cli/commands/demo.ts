@@ -19,11 +19,11 @@ const SPEED = 60 // an hour of the village in a minute
 export function demoCommand(command: Command, io: Io): void {
   command
     .description(
-      'Crawls a small invented web on this machine, sixty times as fast as life: feeds are discovered, polled and learnt.\nNeeds no network and leaves nothing behind. Ends with Ctrl-C, and says then how early the news arrived.',
+      'Crawl a small invented web, offline.\nRuns 60 times as fast as real time, needs no network and leaves no files. Press Ctrl-C to end it and see how early the news arrived.',
     )
-    .option('--for <time>', 'end after this time, such as 30s')
-    .option('--speed <n>', `how fast the village lives (default: ${SPEED})`)
-    .option('--seed <n>', 'another number, another village (default: 1)')
+    .option('--for <time>', 'Exit after this time, such as 30s.')
+    .option('--speed <n>', `Speed of the invented web. (default: ${SPEED})`)
+    .option('--seed <n>', 'Random seed: another number, another web. (default: 1)')
     .action(async (flags: Flags) => demo(io, flags))
   withSettings(command, [...SERVER_OPTIONS, 'strategy', 'log'])
   withExamples(command, 'freshet demo', 'freshet demo --for 20s --seed 7', 'freshet demo --strategy fixed:1h')

@@ -8,11 +8,9 @@ import { count, type Io, plainLine, printJson } from '../io.ts'
 
 export function discoverCommand(command: Command, io: Io): void {
   command
-    .description(
-      'Looks for the feeds of an address, and shows each with its score and what spoke for it. Adds nothing.',
-    )
-    .argument('<address>', 'of a site or a feed')
-    .option('--json', 'as one JSON object')
+    .description('Find the feeds of a site.\nShows each feed with its score and the evidence for it. Adds nothing.')
+    .argument('<address>', 'Address of a site or feed.')
+    .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => discover(io, word, flags))
   withSettings(command, ['hostGap', ...NET_OPTIONS])
   withExamples(

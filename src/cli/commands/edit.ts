@@ -14,23 +14,20 @@ const OTHERS = ['strategy', 'url', 'articles'] as const
 export function editCommand(command: Command, io: Io): void {
   command
     .description(
-      'Changes a feed. An empty text takes a folder, prefix, name or category away. If a crawl is running on the store, it is asked to do it.',
+      'Change the title, folder, strategy or address of a feed.\nAn empty text removes a folder, prefix, name or category. Works while a crawl is running.',
     )
-    .argument('<feed>', 'the number, address or title of a feed')
-    .option('--title <text>', 'what it is called')
-    .option('--folder <name>', 'the folder it is in')
-    .option('--title-prefix <text>', "what is taken off the front of its entries' titles from now on")
-    .option('--name <word>', 'by which it is known, as 3 or its address would be; no other feed has the same')
-    .option('--category <word>', 'what it is about, in place of what its publisher says')
-    .option('--strategy <name>', 'how its next poll is guessed')
-    .option('--subscribers <n>', 'for how many people it is read; told to its server')
-    .option('--url <address>', 'where it is now, with name and password if it needs them; it is polled there at once')
-    .option('--no-login', 'its name and password are forgotten')
-    .option(
-      '--articles <preference>',
-      'whether its entries\' pages are fetched: auto, always or never; "" as the setting says',
-    )
-    .option('--json', 'as one JSON object')
+    .argument('<feed>', 'Number, address or title of a feed.')
+    .option('--title <text>', 'Title of the feed.')
+    .option('--folder <name>', 'Folder of the feed.')
+    .option('--title-prefix <text>', 'Text to remove from the start of entry titles from now on.')
+    .option('--name <word>', 'Short unique name for commands, instead of number or address.')
+    .option('--category <word>', "Category. Overrides the publisher's.")
+    .option('--strategy <name>', 'Polling strategy.')
+    .option('--subscribers <n>', 'Number of subscribers to report to the server.')
+    .option('--url <address>', 'New address, with user name and password if needed. Polled at once.')
+    .option('--no-login', 'Forget the user name and password.')
+    .option('--articles <preference>', 'When to fetch pages: auto, always, never, or "" for the default.')
+    .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => edit(io, word, flags))
   withSettings(command, PERSONAL_OPTIONS)
   withExamples(
@@ -60,12 +57,9 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
     )
   const { strategy: _strategy, articles, ...settings } = flags
   if (typeof flags.name === 'string' && !/^(?:[a-z][\w.-]{0,63})?$/i.test(flags.name))
-    throw new InputError(`--name cannot be "${flags.name}"`, 'letters, digits, ., _ and -, the first a letter')
+    throw new InputError(`--name cannot be "${flags.name}"`, 'use letters, digits, ., _ and -, starting with a letter')
   if (articles !== undefined && !PREFERENCES.includes(String(articles)))
-    throw new InputError(
-      `--articles cannot be "${articles}"`,
-      'give auto, always or never, or "" for the general setting',
-    )
+    throw new InputError(`--articles cannot be "${articles}"`, 'give auto, always or never, or "" for the default')
   const config = configOf(io, settings)
   const queries = await openQueries(config)
   const feed = await feedMeant(word, queries).finally(queries.close)
@@ -88,5 +82,5 @@ function omitUndefined(name: string, given: unknown): [string, string][] {
 function subscribersIn({ subscribers }: Flags): { subscribers?: number } {
   if (typeof subscribers !== 'string') return {}
   if (/^[1-9]\d{0,8}$/.test(subscribers)) return { subscribers: Number(subscribers) }
-  throw new InputError(`--subscribers cannot be "${subscribers}"`, 'expected a whole number from 1 on')
+  throw new InputError(`--subscribers cannot be "${subscribers}"`, 'expected a whole number of at least 1')
 }

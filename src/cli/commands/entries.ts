@@ -10,23 +10,23 @@ import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
 export function entriesCommand(command: Command, io: Io): void {
   command
-    .description('Lists entries, newest first; with words, the entries that are found by them, best first.')
-    .argument(
-      '[words...]',
-      'search for these: "in quotes" together, -without, begin*, this OR that, feed: site: author: is:unread …',
+    .description('List or search entries.\nWithout words the newest come first; with words, the best matches.')
+    .argument('[words...]', 'Search: "a phrase", -without, prefix*, a OR b, feed:, site:, author:, is:unread …')
+    .option('--feed <feed>', 'Only of this feed: its number, address or title.')
+    .option('--folder <folder>', 'Only of feeds in this folder and its subfolders.')
+    .option('--category <category>', 'Only of this category, such as science.')
+    .option('--language <code>', 'Only in this language, such as de.')
+    .option('--unread', 'Only unread entries.')
+    .option('--starred', 'Only starred entries.')
+    .option('--since <time>', 'Only entries newer than this, such as 24h or 2026-01-31.')
+    .option('--until <time>', 'Only entries older than this.')
+    .option(
+      '--unique [level]',
+      'Show one entry per text (copy), per story (story), or all (none). (default: none; alone: copy)',
     )
-    .option('--feed <feed>', 'only of this feed: its number, address or title')
-    .option('--folder <folder>', 'only of feeds in this folder, or in one below it')
-    .option('--category <category>', 'only of this category, such as science')
-    .option('--language <code>', 'only in this language, such as de')
-    .option('--unread', 'only what is not read: by who needs no account, or has the first one')
-    .option('--starred', 'only what has a star')
-    .option('--since <time>', 'not older than this, such as 24h or 2026-01-31')
-    .option('--until <time>', 'not newer than this')
-    .option('--unique [level]', 'of copies only one; with "story", of every story only one; with "none", all (default)')
-    .option('--sort <order>', 'of what is found: relevance or date (default: relevance)')
-    .option('--limit <n>', 'how many at the most (default: 30)')
-    .option('--json', 'one JSON object a line')
+    .option('--sort <order>', 'Order of search results: relevance or date. (default: relevance)')
+    .option('--limit <n>', 'Maximum number of entries. (default: 30)')
+    .option('--json', 'Print one JSON object per line.')
     .action(async (words: string[], flags: Flags) => entries(io, words, flags))
   withSettings(command, PERSONAL_OPTIONS)
   withExamples(
@@ -118,7 +118,7 @@ export function uniqueOf(flags: Flags): GroupLevel | undefined {
   if (level) return level
   throw new InputError(
     `--unique cannot be "${flags.unique}"`,
-    `expected nothing, or one of: ${GROUP_LEVELS.join(', ')}`,
+    `expected no value, or one of: ${GROUP_LEVELS.join(', ')}`,
   )
 }
 

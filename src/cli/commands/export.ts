@@ -36,13 +36,12 @@ const NARROWED: Readonly<Record<string, readonly What[]>> = {
 type EntryFilter = Parameters<Queries['lines']>[1]
 type HoursAsked = Parameters<Queries['hours']>[0]
 
-const ABOUT_HOURS = `Hours:
-  Each line is an hour, named by its beginning in UTC; hours without entries
-  are lines with 0. Of all feeds a line has entries, copies among them, polls,
-  failed polls and bytes. With --feed, --category or --folder it has entries
-  and copies; the series begins with the hour of --since, or with the first
-  entry, and ends with the present hour, which is not over yet. Filters given
-  together must all hold.`
+const ABOUT_HOURS = `Markdown and HTML: a place that ends in .md or .html is one file; any other is a folder.
+
+Hours: each line is an hour, named by its start in UTC. Hours without entries have
+  zeros. Lines have entries, copies, polls, failed polls and bytes; with --feed,
+  --category or --folder only entries and copies. The series starts with --since or
+  the first entry, and ends with the current hour, which is not over yet.`
 
 /** Forms of articles; the first is the usual one. */
 const FORMS = ['ndjson', 'markdown', 'html', 'warc'] as const
@@ -50,24 +49,21 @@ const FORMS = ['ndjson', 'markdown', 'html', 'warc'] as const
 export function exportCommand(command: Command, io: Io): void {
   command
     .description(
-      'Writes feeds as OPML; feeds, entries, articles, polls, or what was said and polled hour by hour, as one JSON object a line; articles or entries as Markdown or HTML; or articles as WARC.',
+      'Export feeds, entries, articles, polls or hourly counts.\nWrites OPML or one JSON object per line. Articles and entries also as Markdown or HTML, articles also as WARC.',
     )
-    .argument('[what]', `${WHAT.join(', ')} (with a form: articles)`)
-    .option('--ndjson', 'articles: one JSON object a line')
-    .option('--markdown [place]', 'articles, or entries: as Markdown with front matter')
-    .option('--html [place]', 'articles, or entries: as HTML that runs nothing')
-    .option('--warc <file>', 'articles: their pages as they came, as a WARC 1.1 file (.warc.gz)')
-    .option(
-      '-o, --output <place>',
-      'a file (for Markdown .md, for HTML .html) instead of standard output; any other place for these is a folder, with a file for each',
-    )
-    .option('--with-passwords', 'opml: with the names and passwords of private feeds in their addresses')
-    .option('--csv', 'hours: as CSV, with a line of names')
-    .option('--feed <feed>', 'entries, articles, polls and hours: only of this feed')
-    .option('--category <name>', 'hours: only of feeds in this category; "" for feeds without one')
-    .option('--folder <name>', 'hours: only of feeds in this folder, or in one below it')
-    .option('--since <time>', 'entries, articles, polls and hours: not older than this, such as 24h or 2026-01-31')
-    .option('--unique [level]', 'entries: of copies only one; with "story", of every story only one')
+    .argument('[what]', `${WHAT.join(', ')}. (default with a format: articles)`)
+    .option('--ndjson', 'Write articles as one JSON object per line.')
+    .option('--markdown [place]', 'Write articles or entries as Markdown with front matter.')
+    .option('--html [place]', 'Write articles or entries as HTML without scripts.')
+    .option('--warc <file>', 'Write the original pages of articles as a WARC 1.1 file (.warc.gz).')
+    .option('-o, --output <place>', 'Output file, or a folder with a file per article. (default: standard output)')
+    .option('--with-passwords', 'Include user names and passwords of private feeds in the OPML.')
+    .option('--csv', 'Write hours as CSV with a header.')
+    .option('--feed <feed>', 'Only of this feed. For entries, articles, polls and hours.')
+    .option('--category <name>', 'Only feeds of this category; "" for feeds without one. For hours.')
+    .option('--folder <name>', 'Only feeds in this folder and its subfolders. For hours.')
+    .option('--since <time>', 'Only what is newer, such as 24h or 2026-01-31. Not for opml and feeds.')
+    .option('--unique [level]', 'Only one entry of several copies; with "story", one of each story.')
     .action(async (what: string | undefined, flags: Flags) => exportAll(io, what, flags))
   withSettings(command, [...PERSONAL_OPTIONS, 'contact'])
   command.addHelpText('after', `\n${ABOUT_HOURS}`)
@@ -148,18 +144,18 @@ function choiceIn(word: string | undefined, flags: Flags): ExportChoice {
   const place = isWhat ? undefined : behind
   if (!what)
     throw new InputError(
-      word === undefined ? 'what is to be exported?' : `there is no "${word}" to export`,
+      word === undefined ? 'nothing to export is given' : `cannot export "${word}"`,
       `expected one of: ${WHAT.join(', ')}`,
     )
-  if (others.length > 0) throw new InputError(`--${form} and --${others[0]} do not go together`, 'choose one of them')
+  if (others.length > 0) throw new InputError(`--${form} and --${others[0]} cannot be combined`, 'choose one of them')
   const isForPeople = form === 'markdown' || form === 'html'
   if (forms.length > 0 && what !== 'articles' && !(isForPeople && what === 'entries'))
-    throw new InputError(`--${form} is a form of articles, not of ${what}`, `try freshet export --${form}`)
+    throw new InputError(`--${form} is a format for articles, not for ${what}`, `try freshet export --${form}`)
   for (const [flag, kinds] of Object.entries(NARROWED))
     if (flags[flag] !== undefined && !kinds.includes(what))
-      throw new InputError(`--${flag} is for ${kinds.join(', ')}, not for ${what}`, 'leave it out')
+      throw new InputError(`--${flag} works with ${kinds.join(', ')}, not with ${what}`, 'leave it out')
   if (place !== undefined && flags.output)
-    throw new InputError(`--${form} ${place} says where to, and so does --output`, 'leave out --output')
+    throw new InputError(`--${form} ${place} and --output both give a target`, 'leave out --output')
   return { what, form, place: place ?? (typeof flags.output === 'string' ? flags.output : undefined) }
 }
 
@@ -168,11 +164,11 @@ function assertLocal({ server }: Config, form: ExportChoice['form'], isPrivate: 
   if (server === '') return
   if (form === 'warc')
     throw new InputError(
-      'a server gives no pages as they came',
-      'export them on the machine that it runs on, or take --html',
+      'a remote server does not export original pages',
+      'run the export on the machine of the server, or use --html',
     )
   if (isPrivate)
-    throw new InputError('a server tells nobody the passwords of feeds', 'ask on the machine that it runs on')
+    throw new InputError('a remote server does not export passwords', 'run the export on the machine of the server')
 }
 
 async function* oneLine(document: Promise<string>): AsyncIterable<string> {

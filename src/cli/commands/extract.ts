@@ -10,14 +10,12 @@ const FORMS = ['json', 'html', 'markdown'] as const
 
 export function extractCommand(command: Command, io: Io): void {
   command
-    .description(
-      'Reads the article on a page: its text and what is known of it, each fact with the place that it was found in.',
-    )
-    .argument('<page>', 'a file, an address, or -')
-    .option('--url <address>', 'where the page comes from, for files and standard input')
-    .option('--json', 'all of it, as one JSON object')
-    .option('--html', 'only the text, as clean HTML')
-    .option('--markdown', 'only the text, as Markdown')
+    .description('Extract the article from a page.\nPrints its text and metadata, and where each fact was found.')
+    .argument('<page>', 'File, address, or -.')
+    .option('--url <address>', 'Address of the page, for files and standard input.')
+    .option('--json', 'Print everything as one JSON object.')
+    .option('--html', 'Print only the text, as clean HTML.')
+    .option('--markdown', 'Print only the text, as Markdown.')
     .action(async (word: string, flags: Flags) => extract(io, word, flags))
   withSettings(command, NET_OPTIONS)
   withExamples(
@@ -30,7 +28,7 @@ export function extractCommand(command: Command, io: Io): void {
 
 async function extract(io: Io, word: string, flags: Flags): Promise<void> {
   if (FORMS.filter((form) => flags[form]).length > 1)
-    throw new InputError('--json, --html and --markdown do not go together', 'choose one of them')
+    throw new InputError('--json, --html and --markdown cannot be combined', 'choose one of them')
   const url = typeof flags.url === 'string' ? { url: flags.url } : {}
   const reading = await inspectPage(configOf(io, flags), { word, stdin: io.stdin, ...url }, io.interrupted)
   const { article } = reading

@@ -8,15 +8,15 @@ import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
 export function feedsCommand(command: Command, io: Io): void {
   command
-    .description('Lists feeds: their number, title, entries, state, last success and next poll.')
-    .argument('[text]', 'only those with this in their title or address')
-    .option('--folder <name>', 'only those in this folder')
-    .option('--category <word>', 'only those of this category; "" for those of which nobody says')
-    .option('--troubled', 'only those whose last poll failed')
-    .option('--paused', 'only those that are paused')
-    .option('--next', 'those that are polled next first')
-    .option('--limit <n>', 'how many at the most (default: all)')
-    .option('--json', 'one JSON object a line')
+    .description('List feeds.\nShows number, title, entries, state, last success and next poll.')
+    .argument('[text]', 'Only feeds with this text in their title or address.')
+    .option('--folder <name>', 'Only feeds in this folder.')
+    .option('--category <word>', 'Only feeds of this category. "" selects feeds without one.')
+    .option('--troubled', 'Only feeds whose last poll failed.')
+    .option('--paused', 'Only paused feeds.')
+    .option('--next', 'Sort by next poll.')
+    .option('--limit <n>', 'Maximum number of feeds. (default: all)')
+    .option('--json', 'Print one JSON object per line.')
     .action(async (text: string | undefined, flags: Flags) => feeds(io, text, flags))
   withSettings(command, PERSONAL_OPTIONS)
   withExamples(
@@ -41,7 +41,7 @@ async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<vo
       ...(flags.paused && { state: 'paused' as const }),
     })
     if (flags.json) return jsonLines(io, shapes)
-    if (shapes.length === 0) return io.note('no feed like that; freshet add <address> adds one')
+    if (shapes.length === 0) return io.note('no matching feeds; add one with freshet add <address>')
     table(io, shapes, columnsAt(io.now()))
   } finally {
     await queries.close()

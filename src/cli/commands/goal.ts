@@ -15,15 +15,15 @@ const GOAL_FLAGS = { within: 'goalMs', notSooner: 'minMs', notLater: 'maxMs' } a
 export function goalCommand(command: Command, io: Io): void {
   command
     .description(
-      'Says what is wanted of the polls of a folder, or of one feed; without either, lists what is wanted, what it costs in\npolls, and whether the budget is enough. Replaces what was wanted before.',
+      'Set or list freshness goals.\nSets how early news of a feed or folder should arrive, replacing an earlier goal. Without a feed or folder, lists all goals,\ntheir cost in polls, and whether the budget is sufficient.',
     )
-    .argument('[feed]', 'the number, address or title of a feed')
-    .option('--folder <name>', 'for all feeds of this folder and of those within it that have no goal of their own')
-    .option('--within <time>', 'entries should be here so soon after they were published')
-    .option('--not-sooner <time>', 'the least time between two polls')
-    .option('--not-later <time>', 'the most time between two polls')
-    .option('--none', 'nothing special is wanted any more')
-    .option('--json', 'as one JSON object')
+    .argument('[feed]', 'Number, address or title of a feed.')
+    .option('--folder <name>', 'Set the goal of this folder, for feeds without a goal of their own.')
+    .option('--within <time>', 'Target time from publication to arrival, such as 10m.')
+    .option('--not-sooner <time>', 'Minimum time between two polls.')
+    .option('--not-later <time>', 'Maximum time between two polls.')
+    .option('--none', 'Remove the goal.')
+    .option('--json', 'Print one JSON object.')
     .action(async (word: string | undefined, flags: Flags) => goal(io, word, flags))
   withSettings(command, [...PLACE_OPTIONS, 'budget', 'minInterval', 'maxInterval'])
   withExamples(
@@ -43,8 +43,8 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
     return list(io, flags)
   }
   if (word !== undefined && folder !== undefined)
-    throw new InputError('a goal is for a feed or for a folder', 'give one of them')
-  if (!wants) throw new InputError('there is nothing to want', 'give --within, --not-sooner, --not-later or --none')
+    throw new InputError('a goal is for a feed or for a folder', 'give only one of them')
+  if (!wants) throw new InputError('no goal is given', 'give --within, --not-sooner, --not-later or --none')
 
   const config = configOf(io, flags)
   const queries = await openQueries(config)
@@ -54,7 +54,7 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
   try {
     if (!feed) await commands.want(folder ?? '', wants)
     else if (!(await commands.edit(feed.id, { wants })))
-      throw new InputError(`feed ${feed.id} is gone`, 'freshet feeds lists those that are there')
+      throw new InputError(`feed ${feed.id} is gone`, 'freshet feeds lists all feeds')
   } finally {
     await commands.close()
   }
@@ -70,11 +70,11 @@ function wantsIn(flags: Flags): Wants | undefined {
     if (typeof text !== 'string') continue
     const ms = parseDuration(text)
     if (ms === undefined || ms < SECOND)
-      throw new InputError(`"${text}" is no length of time`, 'write it as 90s, 10m, 2h or 1d')
+      throw new InputError(`"${text}" is not a duration`, 'write it as 90s, 10m, 2h or 1d')
     wants[name] = ms
   }
   if ((wants.minMs ?? 0) > (wants.maxMs ?? Number.POSITIVE_INFINITY))
-    throw new InputError('--not-sooner is longer than --not-later', 'make the first the shorter one')
+    throw new InputError('--not-sooner is longer than --not-later', 'set --not-sooner to the shorter one')
   if (Object.keys(wants).length > 0) return wants
   return flags.none ? {} : undefined
 }
@@ -83,7 +83,7 @@ async function list(io: Io, flags: Flags): Promise<void> {
   const queries = await openQueries(configOf(io, flags))
   const report = await queries.goals().finally(queries.close)
   if (flags.json) return printJson(io, report)
-  if (report.lines.length === 0) io.note('nothing special is wanted; freshet goal --folder News --within 10m says so')
+  if (report.lines.length === 0) io.note('no goals; set one with freshet goal --folder News --within 10m')
   else table(io, report.lines, COLUMNS)
   io.out(verdict(report))
 }
@@ -94,7 +94,7 @@ const COLUMNS = [
     of: ({ of }: GoalLine) => ('folder' in of ? `folder ${of.folder}` : `feed ${of.feedId}, ${of.title}`),
     gives: true,
   },
-  { title: 'wanted', of: ({ wants }: GoalLine) => wantsInWords(wants) },
+  { title: 'goal', of: ({ wants }: GoalLine) => wantsInWords(wants) },
   { title: 'feeds', of: ({ feeds }: GoalLine) => String(feeds), right: true },
   { title: 'polls a day', of: ({ pollsPerDay }: GoalLine) => pollsPerDay.toFixed(0), right: true },
   {
@@ -105,12 +105,12 @@ const COLUMNS = [
 
 function verdict({ pollsPerDay, pollsForGoals, budget, goalStretch, needed, delayMs }: GoalsShape): string {
   const all = `about ${pollsPerDay.toFixed(0)} polls a day in all, ${pollsForGoals.toFixed(0)} of them for goals`
-  const mean = delayMs === undefined ? '' : `; an entry of any feed waits ${formatDuration(delayMs)} in the mean`
-  if (budget === 'auto') return `${all}; no budget is set, so no other feed is later for them${mean}`
+  const mean = delayMs === undefined ? '' : `; the mean delay of all entries is ${formatDuration(delayMs)}`
+  if (budget === 'auto') return `${all}; no budget is set, so other feeds are not delayed${mean}`
   if (goalStretch !== undefined)
-    return `${all}; the budget of ${budget} is not enough: goals are met within ${goalStretch.toFixed(1)} times their length. Raise it to ${needed ?? budget} or more, or set longer goals${mean}`
+    return `${all}; the budget of ${budget} is not enough: arrivals take ${goalStretch.toFixed(1)} times as long as the goals. Raise it to ${needed ?? budget} or more, or relax goals${mean}`
   if (pollsForGoals > budget / 2)
-    return `${all}, of a budget of ${budget}: the goals are met, and other feeds are polled less for it${mean}`
+    return `${all}, of a budget of ${budget}: the goals are met; other feeds are polled less often${mean}`
   return `${all}, of a budget of ${budget}: the goals are met${mean}`
 }
 
@@ -120,5 +120,5 @@ function wantsInWords({ goalMs, minMs, maxMs }: GoalLine['wants']): string {
     ...(minMs === undefined ? [] : [`not sooner than every ${formatDuration(minMs)}`]),
     ...(maxMs === undefined ? [] : [`not later than every ${formatDuration(maxMs)}`]),
   ]
-  return words.join(', ') || 'nothing special'
+  return words.join(', ') || 'no goal'
 }

@@ -10,10 +10,10 @@ const MOST_SHOWN = 20
 export function importCommand(command: Command, io: Io): void {
   command
     .description(
-      'Adds all feeds of a file without looking at them yet: OPML, the NDJSON of "freshet export feeds", or one address a line.',
+      'Import feeds from OPML, NDJSON or a list.\nAdds the feeds without fetching them yet. Reads OPML, the NDJSON of "freshet export feeds", or one address per line.',
     )
-    .argument('<file...>', 'a file, or - for standard input')
-    .option('--json', 'as one JSON object')
+    .argument('<file...>', 'Files, or - for standard input.')
+    .option('--json', 'Print one JSON object.')
     .action(async (files: string[], flags: Flags) => importFeeds(io, files, flags))
   withSettings(command, [...PERSONAL_OPTIONS, 'strategy'])
   withExamples(command, 'freshet import feeds.opml', 'freshet export feeds | freshet import - --store copy.db')

@@ -1,4 +1,4 @@
-/** `freshet keeper`: what is done for a fleet beside its polls. One at a time does each thing; the others stand by. */
+/** `freshet indexer`: leader tasks of a fleet besides polling. Each has one leader at a time; the other indexers stand by. */
 import type { Command } from 'commander'
 import { openKeeper, optionsOf, shownStore } from '../../app/index.ts'
 import { type Flags, withExamples, withSettings } from '../command.ts'
@@ -8,13 +8,13 @@ import { roleSession } from '../role.ts'
 export function keeperCommand(command: Command, io: Io): void {
   command
     .description(
-      'Keeps house for a fleet: puts entries into the search index, finds copies and stories, forgets what is too old, and sets the price of a poll. Of several keepers one does each of these at a time; when it dies, another goes on.',
+      'Run an indexer of a fleet.\nUpdates the search index, groups copies and stories, applies retention and sets the price of a poll. Each task has one leader; if it dies, another indexer takes over.',
     )
-    .option('--for <time>', 'end after this time, such as 10m')
-    .option('--json', 'the log as one JSON object a line')
+    .option('--for <time>', 'Exit after this time, such as 10m.')
+    .option('--json', 'Log one JSON object per line.')
     .action(async (flags: Flags) => keeper(io, flags))
-  withSettings(command, optionsOf('keeper'))
-  withExamples(command, 'freshet keeper --store postgres://freshet@db/freshet --queue nats://queue:4222')
+  withSettings(command, optionsOf('indexer'))
+  withExamples(command, 'freshet indexer --store postgres://freshet@db/freshet --queue nats://queue:4222')
 }
 
 async function keeper(io: Io, flags: Flags): Promise<void> {
@@ -22,10 +22,10 @@ async function keeper(io: Io, flags: Flags): Promise<void> {
   const opened = await openKeeper(config, events.mistake)
   events.watch(opened.probes)
   opened.keeping.onEvent(events.note)
-  log.info(`${opened.name}: a keeper of ${shownStore(config.store)}`)
+  log.info(`${opened.name}: an indexer of ${shownStore(config.store)}`)
   try {
     await opened.run(until)
-    log.info('stopping: others see to it from now on')
+    log.info('stopping: other indexers take over')
   } finally {
     events.close()
     await opened.close()

@@ -10,16 +10,17 @@ import { createProgress } from '../progress.ts'
 export function papersCommand(lab: Command, io: Io): void {
   const command = lab
     .command('papers')
-    .summary("repeat the papers' experiments")
-    .description(
-      "Repeats the experiments of the papers that strategies come from, on trace files, and writes their figures beside ours: delay and polls, traffic, timeliness, intervals, pending articles, latencies, M, T and ToE over time, and how long a round takes. Where ours come out in another order, an experiment in the paper's own conditions shows why.",
+    .summary("Repeat the papers' experiments")
+    .description("Repeat the papers' experiments on trace files.\nWrites their figures beside ours, as Markdown.")
+    .requiredOption(
+      '--traces <file...>',
+      'Trace files (plain or gzip), or folders in TUDCS format with one CSV per feed.',
     )
-    .requiredOption('--traces <file...>', 'trace files, plain or gzip, or folders with a CSV a feed, as TUDCS has them')
-    .option('--warmup <time>', 'for how long strategies learn before anything counts', '14d')
-    .option('--score <time>', 'for how long it counts after that', '21d')
-    .option('--seed <n>', 'which weeks of a long history are replayed', '1')
-    .option('--report <file>', 'where the page is written; - for standard output', '-')
-    .option('--json <file>', 'everything that was found, as JSON')
+    .option('--warmup <time>', 'Time that strategies learn before scoring.', '14d')
+    .option('--score <time>', 'Time that is scored.', '21d')
+    .option('--seed <n>', 'Random seed: which weeks of a long history are replayed.', '1')
+    .option('--report <file>', 'Write the report here; - for standard output.', '-')
+    .option('--json <file>', 'Write all results as JSON.')
     .action(async ({ traces, ...flags }: { traces: string[] } & Record<string, string>) => papers(io, traces, flags))
   withSettings(command, ['minInterval', 'maxInterval'])
   withExamples(command, 'freshet lab papers --traces traces.ndjson.gz --report papers.md')

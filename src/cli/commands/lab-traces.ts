@@ -15,13 +15,13 @@ const MOST_DAYS = 3660
 export function traceCommands(lab: Command, io: Io): void {
   const recording = lab
     .command('record')
-    .summary('make a trace file of your own feeds')
+    .summary('Create a trace file of your own feeds')
     .description(
-      'Writes when the entries of each feed appeared, how many it shows and how large it is: one line of JSON a feed, no text; or, with --tudcs, titles and links, too. Reads the store only; works while a crawl is running.',
+      'Create a trace file of your own feeds.\nOne JSON line per feed with the times of its entries, its window and size; no texts. Works while a crawl is running.',
     )
-    .argument('<file>', 'where to; packed if the name ends in .gz, - for standard output')
-    .option('--last <time>', 'only feeds that were polled within this time', '3650d')
-    .option('--tudcs', 'a folder with one CSV a feed instead: dates, title, link, window and bytes of every entry')
+    .argument('<file>', 'Output file, compressed if it ends in .gz; - for standard output.')
+    .option('--last <time>', 'Only feeds polled within this time.', '3650d')
+    .option('--tudcs', 'Write a folder with one CSV per feed instead, with titles and links.')
     .action(async (file: string, flags: Flags) => record(io, file, flags))
   withSettings(recording, ['store'])
   withExamples(
@@ -33,12 +33,12 @@ export function traceCommands(lab: Command, io: Io): void {
 
   const inventing = lab
     .command('village')
-    .summary('make a trace file of invented feeds')
-    .description('Writes histories of an invented county, to try the lab on: papers, blogs, podcasts, forums, clocks.')
-    .argument('<file>', 'where to; packed if the name ends in .gz, - for standard output')
-    .option('--feeds <n>', 'how many', '100')
-    .option('--days <n>', 'how long their histories are', '120')
-    .option('--seed <n>', 'another number, another county', '1')
+    .summary('Create a trace file of invented feeds')
+    .description('Create a trace file of invented feeds.\nNewspapers, blogs, podcasts and forums, to try the lab on.')
+    .argument('<file>', 'Output file, compressed if it ends in .gz; - for standard output.')
+    .option('--feeds <n>', 'Number of feeds.', '100')
+    .option('--days <n>', 'Length of the histories in days.', '120')
+    .option('--seed <n>', 'Random seed: another number, other feeds.', '1')
     .action(async (file: string, flags: Flags) => village(io, file, flags))
   withExamples(inventing, 'freshet lab village village.ndjson.gz', 'freshet lab village - --feeds 3 --days 40')
 }

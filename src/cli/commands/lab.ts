@@ -27,7 +27,9 @@ const WORDS_SHOWN = 20
 const MOST_WORKERS = 256
 
 export function labCommand(lab: Command, io: Io): void {
-  lab.description('Replays histories of feeds: when would each strategy have polled, and how early had it the news?')
+  lab.description(
+    'Test polling strategies on recorded feeds.\nReplays feed histories: when would each strategy have polled, and how early would it have seen the news?',
+  )
   withExamples(
     lab,
     'freshet lab village village.ndjson.gz --feeds 20',
@@ -37,28 +39,22 @@ export function labCommand(lab: Command, io: Io): void {
 
   const replaying = lab
     .command('replay')
-    .summary('compare strategies on trace files')
+    .summary('Compare strategies on trace files')
     .description(
-      'Replays recorded histories with the code of the crawler: delay, polls, misses and traffic of each strategy at its own pace, and of all of them with the same number of polls.',
+      'Compare strategies on trace files.\nReports delay, polls, misses and traffic of each strategy at its own pace, and of all with the same number of polls.',
     )
-    .option('--traces <file...>', 'trace files, plain or gzip, or folders with a CSV a feed, as TUDCS has them')
-    .option(
-      '--warc <folder>',
-      'in their place the archive that run --archive wrote: what the code of today would make of it, beside what the store recorded; exits with 1 when something differs',
-    )
-    .option('--warmup <time>', 'for how long strategies learn before anything counts', '14d')
-    .option('--score <time>', 'for how long it counts after that', '21d')
-    .option('--seed <n>', 'which weeks of a long history are replayed', '1')
+    .option('--traces <file...>', 'Trace files (plain or gzip), or folders in TUDCS format with one CSV per feed.')
+    .option('--warc <folder>', 'Replay a WARC archive instead and compare it with the store; differences exit with 1.')
+    .option('--warmup <time>', 'Time that strategies learn before scoring.', '14d')
+    .option('--score <time>', 'Time that is scored.', '21d')
+    .option('--seed <n>', 'Random seed: which weeks of a long history are replayed.', '1')
     .action(async ({ traces, warc, ...flags }: { traces?: string[]; warc?: string } & Record<string, string>) => {
       if ((traces === undefined) === (warc === undefined))
-        throw new InputError(
-          'one of --traces and --warc is needed',
-          'name the trace files, or the folder of an archive',
-        )
+        throw new InputError('--traces or --warc is required', 'give trace files, or the folder of an archive')
       return warc === undefined ? replay(io, traces!, flags) : replayWarc(io, warc, flags)
     })
   withStudyOptions(replaying)
-  withSettings(replaying, ['store', 'minInterval', 'maxInterval', 'knownBy'])
+  withSettings(replaying, ['store', 'minInterval', 'maxInterval', 'dedupeBy'])
   withExamples(
     replaying,
     'freshet lab replay --traces traces.ndjson.gz',
@@ -69,12 +65,12 @@ export function labCommand(lab: Command, io: Io): void {
 
   const backtesting = lab
     .command('backtest')
-    .summary('compare strategies on the past of your own feeds')
+    .summary('Compare strategies on the history of your own feeds')
     .description(
-      'Before you switch: requests a day against delay, for other strategies and budgets, beside how it was. Reads the store only; works while a crawl is running.',
+      'Compare strategies on the history of your own feeds.\nReports requests per day and delay for other strategies and budgets, beside what happened. Works while a crawl is running.',
     )
-    .option('--last <time>', 'how much of the past is looked at', '90d')
-    .option('--warmup <time>', 'for how long strategies learn before anything counts (default: a third, at most 14d)')
+    .option('--last <time>', 'Length of the history.', '90d')
+    .option('--warmup <time>', 'Time that strategies learn before scoring. (default: a third, at most 14d)')
     .action(async (flags: Flags) => backtestStore(io, flags))
   withStudyOptions(backtesting)
   withSettings(backtesting, ['store', 'minInterval', 'maxInterval'])
@@ -90,16 +86,16 @@ export function labCommand(lab: Command, io: Io): void {
 
 function withStudyOptions(command: Command): void {
   command
-    .option('--strategy <names>', 'strategies with their settings, parted by commas, or all (default: all)', andMore)
+    .option('--strategy <names>', 'Strategies with their settings, comma-separated, or all. (default: all)', andMore)
     .option(
       '--budget <polls>',
-      'equal numbers of polls: 5000/d, 200/h, or match:moving-average for as many as that makes; several parted by commas',
+      'Poll budgets, comma-separated: 5000/d, 200/h, or match:STRATEGY for the same number.',
       andMore,
     )
-    .option('--workers <n>', 'threads; the result does not depend on it (default: as many as there are cores)')
-    .option('--json <file>', 'everything that was found, as JSON; - for standard output')
-    .option('--report <file>', 'a page with plots, as one HTML file; implies --thorough')
-    .option('--thorough', "also the papers' own experiments, and runs at further budgets")
+    .option('--workers <n>', 'Number of threads. Does not change the result. (default: CPU cores)')
+    .option('--json <file>', 'Write all results as JSON; - for standard output.')
+    .option('--report <file>', 'Write an HTML page with plots. Implies --thorough.')
+    .option('--thorough', "Also run the papers' experiments and more budgets.")
 }
 
 /** A list that is given in several flags is one list. */
@@ -133,7 +129,7 @@ async function replayWarc(io: Io, folder: string, flags: Flags): Promise<void> {
     articleCatalogue: reading.articleCatalogue,
     marketBook: reading.marketBook,
     limits: limitsOf(config),
-    knownBy: config.knownBy,
+    knownBy: config.dedupeBy,
     loadLanguageOf,
     tell: (exchanges) => progress.update(exchanges, exchanges),
     signal: io.interrupted,

@@ -1,38 +1,42 @@
-/** `freshet library`: what the library beside a store has, also of what the store has forgotten. */
+/** `freshet content`: what the content store has, including what retention removed from the store. `content gc` is in mend.ts. */
 import type { Command } from 'commander'
 import { askLibrary, InputError, type LibraryAnswers, type LikeEntry } from '../../app/index.ts'
 import { type Entry, type EntryId, type FeedId, type Instant, type Poll, placeInTime } from '../../model/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { type Io, jsonLines, plainLine } from '../io.ts'
 import { sinceOf } from './entries.ts'
+import { collectGarbageCommand } from './mend.ts'
 
-/** What differs in more bits shares none of the bands by which the library looks. */
+/** Entries that differ in more bits share none of the bands that the content store indexes. */
 const MOST_BITS = 3
 
-export function libraryCommand(command: Command, io: Io): void {
+export function contentCommand(command: Command, io: Io): void {
   command
     .description(
-      'Lists what the library beside a store has, newest first: also what the store has forgotten since. Entries by feed, or of all feeds by date; entries whose fingerprint is nearly that of another; copies of a primary; the log of a feed. Asks the library alone, whoever runs meanwhile.',
+      'List what the content store has, newest first.\nAlso has entries and polls that retention removed from the store. Lists entries by feed or date, near duplicates, copies of an entry, or polls.',
     )
-    .option('--feed <number>', 'only of this feed, such as 3')
-    .option('--since <time>', 'not older than this, such as 24h or 2026-01-31')
-    .option('--until <time>', 'not newer than this')
-    .option('--near <entry>', 'entries that say nearly the same as this one, such as e17, nearest first (since 10d)')
-    .option('--bits <number>', `with --near: so many bits of 64 may differ, ${MOST_BITS} at most`, String(MOST_BITS))
-    .option('--copies <entry>', 'the copies of a primary, such as e17, in the order in which they said it')
-    .option('--polls <feed>', 'the log of this feed, as far as the store has forgotten it')
-    .option('--limit <number>', 'at most so many', '20')
-    .option('--json', 'one JSON object a line')
+    .enablePositionalOptions() // gc has options of the same names
+    .option('--feed <number>', 'Only this feed, such as 3.')
+    .option('--since <time>', 'Only entries newer than this, such as 24h or 2026-01-31.')
+    .option('--until <time>', 'Only entries older than this.')
+    .option('--near <entry>', 'Near duplicates of this entry, such as e17, nearest first. (default --since: 10d)')
+    .option('--bits <number>', `Maximum distance for --near, at most ${MOST_BITS} of 64 bits.`, String(MOST_BITS))
+    .option('--copies <entry>', 'Copies of this entry, such as e17, oldest first.')
+    .option('--polls <feed>', 'Polls of this feed that retention removed from the store.')
+    .option('--limit <number>', 'Maximum number of lines.', '20')
+    .option('--json', 'Print one JSON object per line.')
     .action(async (flags: Flags) => ask(io, flags))
-  withSettings(command, ['library'])
+  withSettings(command, ['contentStore'])
   withExamples(
     command,
-    'freshet library --library cassandra://10.0.0.5:9042/freshet --since 2026-01-01 --until 2026-01-31',
-    'freshet library --feed 3 --limit 100 --json',
-    'freshet library --near e17 --since 30d',
-    'freshet library --copies e17',
-    'freshet library --polls 3 --until 90d',
+    'freshet content --content-store cassandra://10.0.0.5:9042/freshet --since 2026-01-01 --until 2026-01-31',
+    'freshet content --feed 3 --limit 100 --json',
+    'freshet content --near e17 --since 30d',
+    'freshet content --copies e17',
+    'freshet content --polls 3 --until 90d',
+    'freshet content gc --since 31d',
   )
+  collectGarbageCommand(command, io)
 }
 
 async function ask(io: Io, flags: Flags): Promise<void> {
@@ -72,15 +76,12 @@ async function nearest(library: LibraryAnswers, flags: Flags, since: Instant, un
   if (bits > MOST_BITS) throw new InputError(`--bits cannot be ${bits}`, `expected a number from 0 to ${MOST_BITS}`)
   const found = await library.near(id, since, until, bits)
   if (found) return found
-  throw new InputError(
-    `the library knows no fingerprint of e${id}`,
-    'it has one once the entry was compared with others',
-  )
+  throw new InputError(`the content store has no fingerprint of e${id}`, 'entries get one when they are grouped')
 }
 
 function show<Row>(io: Io, flags: Flags, rows: readonly Row[], inWords: (row: Row) => string): void {
   if (flags.json) jsonLines(io, rows)
-  else if (rows.length === 0) io.out('the library has nothing of that')
+  else if (rows.length === 0) io.out('the content store has no matching records')
   else for (const row of rows) io.out(plainLine(inWords(row)))
 }
 
@@ -101,5 +102,5 @@ function pollInWords({ at, result, bytes, tookMs }: Poll): string {
 function numberOf(flag: string, text: string): number {
   const number = /^[ef]?(\d{1,15})$/.exec(text)?.[1]
   if (number !== undefined) return Number(number)
-  throw new InputError(`${flag} cannot be "${text}"`, 'expected a number, as freshet library shows it')
+  throw new InputError(`${flag} cannot be "${text}"`, 'expected a number, as freshet content shows it')
 }

@@ -12,14 +12,14 @@ import { secretLine } from '../stdin-line.ts'
 export function loginCommand(command: Command, io: Io): void {
   command
     .description(
-      'Logs in at a Freshet that runs elsewhere: by name and password, for which a token of its own is made there, or with a token that\nyou have. It is kept for --server, which takes the address or the name of the login. Without an address, lists the logins.',
+      'Log in to a Freshet server, for --server.\nCreates a token there with your name and password, or saves a token that you have. Without an address, lists the logins.',
     )
-    .argument('[address]', 'of the server, such as https://news.example.org')
-    .option('--as <name>', 'what the login is called here (default: the name of the host)')
-    .option('--name <name>', 'of the account; asked for otherwise')
-    .option('--password-stdin', 'read the password from standard input, in the place of asking for it')
-    .option('--allow <what>', 'read, write or admin; never more than the account (default: all that it may)')
-    .option('--json', 'as one JSON object')
+    .argument('[address]', 'Address of the server, such as https://news.example.org.')
+    .option('--as <name>', 'Local name of the login. (default: host name)')
+    .option('--name <name>', 'User name. Prompts for it by default.')
+    .option('--password-stdin', 'Read the password from standard input instead of prompting.')
+    .option('--scope <scope>', 'Scope of the token: read, write or admin. (default: all that you have)')
+    .option('--json', 'Print one JSON object.')
     .action(async (word: string | undefined, flags: Flags) =>
       word === undefined ? list(io, flags) : logIn(io, word, flags),
     )
@@ -35,8 +35,8 @@ export function loginCommand(command: Command, io: Io): void {
 
 export function logoutCommand(command: Command, io: Io): void {
   command
-    .description('Ends a login: its token is revoked at the server, and forgotten here.')
-    .argument('[server]', 'its name or address; where there is only one login, that')
+    .description('Log out of a Freshet server.\nRevokes the token there and forgets it here.')
+    .argument('[server]', 'Name or address of the login. Optional if there is only one.')
     .action(async (word: string | undefined, flags: Flags) => logOut(io, word, flags))
   withSettings(command, ['profiles'])
   withExamples(command, 'freshet logout', 'freshet logout news.example.org')
@@ -46,16 +46,19 @@ async function logIn(io: Io, word: string, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const url = serverAddress(word)
   if (url === undefined)
-    throw new InputError(`"${word}" is no address of a server`, 'give it with its scheme, as https://news.example.org')
+    throw new InputError(
+      `"${word}" is not the address of a server`,
+      'give it with its scheme, such as https://news.example.org',
+    )
   const name = typeof flags.as === 'string' ? flags.as : new URL(url).hostname.replace(/[^\w.-]/g, '')
   if (!/^[\w.-]{1,64}$/.test(name))
-    throw new InputError(`a login cannot be called "${name}"`, 'take letters, digits, . and -')
+    throw new InputError(`"${name}" is not a valid name for a login`, 'use letters, digits, . and -')
   const isPlain = url.startsWith('http:') && !/^(localhost|127\.|\[::1\])/.test(new URL(url).host)
-  if (isPlain) io.note(`${url} is not encrypted: whoever is in between can read the password and the token`)
+  if (isPlain) io.note(`${url} is not encrypted: others on the network can read the password and the token`)
   const token = config.token || (await tokenFor(io, url, flags))
   const { person, allows } = await createClient({ url, ...(token && { token }) }).getSession()
   if (allows === undefined)
-    throw new InputError(`${url} does not know this token`, 'make another: freshet token add NAME')
+    throw new InputError(`${url} rejects this token`, 'create another one: freshet token add NAME')
   const profile = { name, url, token, ...(person && { person: person.name }) }
   const file = await saveProfile(config, profile)
   if (flags.json) return printJson(io, { name, url, ...(person && { person: person.name }), allows, file })
@@ -70,13 +73,13 @@ const ALLOWED: Record<Allowance, string> = { read: 'read', write: 'read and writ
 async function tokenFor(io: Io, url: string, flags: Flags): Promise<string> {
   const client = createClient({ url })
   if ((await client.getSession()).allows !== undefined) return ''
-  const allows = allowanceFlag(flags.allow)
+  const allows = allowanceFlag(flags.scope)
   const name = typeof flags.name === 'string' ? flags.name : await io.ask?.('name: ', false)
   const password = flags.passwordStdin ? await secretLine(io, 'password') : await io.ask?.('password: ', true)
   if (name === undefined || password === undefined)
     throw new InputError(
-      'there is nobody to ask for name and password',
-      'give --name and --password-stdin, or a token by FRESHET_TOKEN',
+      'cannot prompt for name and password here',
+      'give --name and --password-stdin, or a token in FRESHET_TOKEN',
     )
   const body = { name, password, token: `freshet on ${hostname()}`.slice(0, 100), ...(allows && { allows }) }
   try {
@@ -92,7 +95,7 @@ function allowanceFlag(word: Flags[string]): Allowance | undefined {
   if (typeof word !== 'string') return undefined
   const known = ALLOWANCES.find((one) => one === word)
   if (known) return known
-  throw new InputError(`"${word}" is nothing that can be allowed`, `allow one of ${ALLOWANCES.join(', ')}`)
+  throw new InputError(`"${word}" is not a valid scope`, `expected one of ${ALLOWANCES.join(', ')}`)
 }
 
 async function logOut(io: Io, word: string | undefined, flags: Flags): Promise<void> {
@@ -102,10 +105,10 @@ async function logOut(io: Io, word: string | undefined, flags: Flags): Promise<v
   const profile = word === undefined ? (others.length === 0 ? only : undefined) : profileMeant(profiles, word)
   if (!profile)
     throw new InputError(
-      word === undefined ? `there are ${profiles.length} logins` : `no login is called "${word}"`,
+      word === undefined ? `there are ${profiles.length} logins` : `there is no login "${word}"`,
       profiles.length === 0
-        ? 'freshet login https://… makes one'
-        : `there are: ${profiles.map(({ name }) => name).join(', ')}`,
+        ? 'log in first: freshet login https://…'
+        : `known logins: ${profiles.map(({ name }) => name).join(', ')}`,
     )
   const { name, url, token } = profile
   const trouble = await createClient({ url, ...(token && { token }) })
@@ -124,7 +127,7 @@ async function list(io: Io, flags: Flags): Promise<void> {
   const profiles = await readProfiles(configOf(io, flags))
   const rows = profiles.map(({ name, url, person }) => ({ name, url, ...(person !== undefined && { person }) }))
   if (flags.json) return printJson(io, { logins: rows })
-  if (rows.length === 0) return io.out('There are no logins. freshet login https://news.example.org')
+  if (rows.length === 0) return io.out('No logins. Log in with freshet login https://news.example.org')
   table(io, rows, [
     { title: 'name', of: ({ name }) => name },
     { title: 'server', of: ({ url }) => url, gives: true },

@@ -20,19 +20,19 @@ const WORDS = { read: 'read', unread: 'unread', star: 'starred', unstar: 'unstar
 export function markCommand(command: Command, io: Io): void {
   command
     .description(
-      'Marks entries as read, or with a star; or all of a feed or folder as read. It is for who needs no account, or has the first one, unless --person names another. If a crawl is running on the store, it is asked to do it.',
+      'Mark entries as read, unread or starred.\nMarks the given entries, or everything in a feed or folder. Works while a crawl is running.',
     )
-    .argument('[entry...]', 'numbers of entries, as freshet entries shows them')
-    .option('--read', 'as read (what is done unless told)')
-    .option('--unread', 'as unread')
-    .option('--star', 'with a star')
-    .option('--unstar', 'without a star')
-    .option('--all', 'all that there is as read')
-    .option('--feed <feed>', 'all of this feed as read')
-    .option('--folder <folder>', 'all of this folder, and of those below it, as read')
-    .option('--before <time>', 'with --all, --feed or --folder: only what is older than this, such as 7d or 2026-01-31')
-    .option('--undo <change>', 'take a change back')
-    .option('--json', 'as one JSON object')
+    .argument('[entry...]', 'Entry numbers, as shown by freshet entries.')
+    .option('--read', 'Mark as read. (default)')
+    .option('--unread', 'Mark as unread.')
+    .option('--star', 'Add a star.')
+    .option('--unstar', 'Remove the star.')
+    .option('--all', 'Mark all entries as read.')
+    .option('--feed <feed>', 'Mark all entries of this feed as read.')
+    .option('--folder <folder>', 'Mark all entries of this folder and its subfolders as read.')
+    .option('--before <time>', 'Only entries older than this, such as 7d or 2026-01-31.')
+    .option('--undo <change>', 'Undo a change by its number.')
+    .option('--json', 'Print one JSON object.')
     .action(async (words: string[], flags: Flags) => mark(io, words, flags))
   withSettings(command, PERSONAL_OPTIONS)
   withExamples(
@@ -40,7 +40,7 @@ export function markCommand(command: Command, io: Io): void {
     'freshet mark e12 e13',
     'freshet mark e12 --star',
     'freshet mark --all --before 7d',
-    'freshet mark --folder News --person bob',
+    'freshet mark --folder News --user bob',
     'freshet mark --undo 5',
   )
 }
@@ -51,8 +51,8 @@ async function mark(io: Io, words: string[], flags: Flags): Promise<void> {
   const asked = [ids.length > 0, isAll, flags.undo !== undefined].filter(Boolean).length
   if (asked !== 1)
     throw new InputError(
-      asked === 0 ? 'it is not said what to mark' : 'one thing is marked at a time',
-      'name entries, or give --all, --feed or --folder, or --undo with the number of a change',
+      asked === 0 ? 'nothing to mark is given' : 'entries, --all, --feed, --folder and --undo cannot be combined',
+      'give entry numbers, --all, --feed, --folder, or --undo with the number of a change',
     )
   const config = configOf(io, flags)
   let feedId: FeedId | undefined
@@ -92,13 +92,12 @@ const MOST_LOOKED_FOR = 100
 /** Answers with those that were not changed by it. */
 async function markSome(io: Io, state: ReaderState, ids: EntryId[], flags: Flags): Promise<EntryId[]> {
   const named = (Object.keys(WORDS) as (keyof typeof WORDS)[]).filter((word) => flags[word] === true)
-  if (named.length > 1)
-    throw new InputError('an entry is marked in one way at a time', `give one of --${named.join(', --')}`)
+  if (named.length > 1) throw new InputError(`--${named.join(', --')} cannot be combined`, 'give one of them')
   const as: EntryMark = WORDS[named[0] ?? 'read']
   const { changed, change } = await state.mark(ids, as)
   const undone = change === undefined ? '' : undoHint(change)
   if (flags.json) printJson(io, { changed, ...(change !== undefined && { change }) })
-  else if (changed.length === 0) io.out(`nothing was changed: what is there of them was ${as} already`)
+  else if (changed.length === 0) io.out(`nothing changed: all were ${as} already`)
   else io.out(`${count(changed.length, 'entry', 'entries')} ${as}${undone}`)
   return ids.filter((id) => !changed.includes(id))
 }
@@ -115,21 +114,21 @@ async function markAll(io: Io, state: ReaderState, flags: Flags, feedId: FeedId 
 
 async function undo(io: Io, state: ReaderState, flags: Flags): Promise<void> {
   if (!/^\d{1,15}$/.test(String(flags.undo)))
-    throw new InputError(`--undo cannot be "${flags.undo}"`, 'the number of a change is expected')
+    throw new InputError(`--undo cannot be "${flags.undo}"`, 'expected the number of a change')
   const changed = await state.undo(Number(flags.undo))
   if (flags.json) return printJson(io, { changed })
-  if (changed > 0) return io.out(`${count(changed, 'entry is', 'entries are')} as before`)
-  io.note(`nothing is left of a change ${flags.undo} that could be taken back`)
+  if (changed > 0) return io.out(`${count(changed, 'entry', 'entries')} restored`)
+  io.note(`change ${flags.undo} can no longer be undone`)
   throw new Exit(EXIT.failed)
 }
 
 function undoHint(change: number): string {
-  return `; freshet mark --undo ${change} takes it back`
+  return `; undo with freshet mark --undo ${change}`
 }
 
 function entryIn(word: string): EntryId {
   const [, digits] = /^e?(\d{1,15})$/i.exec(word) ?? []
   if (digits === undefined || Number(digits) === 0)
-    throw new InputError(`"${word}" is no number of an entry`, 'freshet entries lists them with their numbers')
+    throw new InputError(`"${word}" is not an entry number`, 'freshet entries lists entries with their numbers')
   return Number(digits) as EntryId
 }

@@ -15,31 +15,38 @@ import { createProgress, type Progress } from '../progress.ts'
 export function migrateCommand(command: Command, io: Io): void {
   command
     .description(
-      'Carries everything over from one store into an empty one, and compares both. A store is a file of SQLite, or postgres://user:password@host:port/database. Nobody may crawl on either meanwhile. What is interrupted goes on where it was, by the same command. If what the entries say is in a library, or shall be, name it: without that, names are carried over, and the new store needs the library of the first. The first store stays as it is; the search index of the second is filled by its first crawl.',
+      'Copy everything from one store to another.\nThe target must be empty; the source stays unchanged. Stop all crawls on both first. Compares both afterwards.\nRun the same command again to continue after an interruption. The first crawl fills the search index of the target.',
     )
-    .requiredOption('--from <store>', 'the store that is carried over')
-    .requiredOption('--to <store>', 'the store that is filled: one that is not there yet, or is empty')
-    .option(
-      '--from-library <url>',
-      'the library beside the first store, cassandra://host:9042/keyspace: what it says is carried over, too',
-    )
-    .option('--to-library <url>', 'an empty library beside the second store: long texts and pages come into it')
-    .option('--json', 'as one JSON object')
+    .requiredOption('--from <store>', 'Source: an SQLite file, or postgres://user:password@host:port/database.')
+    .requiredOption('--to <store>', 'Target: a store that is empty, or does not exist yet.')
+    .option('--from-content-store <url>', 'Content store of the source, to copy its texts as well.')
+    .option('--to-content-store <url>', 'Empty content store of the target, for long texts and pages.')
+    .option('--json', 'Print one JSON object.')
     .action((flags: Flags) => migrate(io, flags))
   withExamples(
     command,
     'freshet migrate --from freshet.db --to postgres://freshet@localhost/freshet',
     'freshet migrate --from postgres://freshet@localhost/freshet --to freshet.db',
-    'freshet migrate --from freshet.db --to large.db --to-library cassandra://10.0.0.5/freshet',
+    'freshet migrate --from freshet.db --to large.db --to-content-store cassandra://10.0.0.5/freshet',
   )
 }
 
 async function migrate(io: Io, flags: Flags): Promise<void> {
-  const from = { store: storeGiven('--from', flags.from), library: libraryGiven('--from-library', flags.fromLibrary) }
-  const to = { store: storeGiven('--to', flags.to), library: libraryGiven('--to-library', flags.toLibrary) }
-  if (from.store === to.store) throw new InputError('both are the same store', 'name another one with --to')
-  if (from.library !== '' && from.library === to.library)
-    throw new InputError('both are the same library', 'name none: names are carried over, and the library stays')
+  const from = {
+    store: storeGiven('--from', flags.from),
+    contentStore: libraryGiven('--from-content-store', flags.fromContentStore),
+  }
+  const to = {
+    store: storeGiven('--to', flags.to),
+    contentStore: libraryGiven('--to-content-store', flags.toContentStore),
+  }
+  if (from.store === to.store)
+    throw new InputError('--from and --to are the same store', 'give another store with --to')
+  if (from.contentStore !== '' && from.contentStore === to.contentStore)
+    throw new InputError(
+      'both are the same content store',
+      'leave both out: the references are copied, and the content store stays',
+    )
   const bars = createBars(io)
   try {
     const moved = await moveBetween({ from, to }, { now: io.now, signal: io.interrupted, onProgress: bars.update })
@@ -57,15 +64,18 @@ function tell(
 ): void {
   const all = count(of, 'row', 'rows')
   if (!done) {
-    io.out(`interrupted: ${rows} of ${all} are in ${to}; the same command goes on where it was`)
+    io.out(`interrupted: ${rows} of ${all} are in ${to}; run the same command again to continue`)
     return
   }
-  io.out(`${all} of ${kinds.length} kinds are in ${to}, and the same as in ${from}`)
+  io.out(`copied ${all} of ${kinds.length} kinds to ${to}, and compared them with ${from}`)
   if (stacks)
     io.out(
-      `${count(stacks.cards, 'card', 'cards')} and ${count(stacks.polls, 'poll', 'polls')} of the library went with it`,
+      `copied ${count(stacks.cards, 'record', 'records')} and ${count(stacks.polls, 'poll', 'polls')} of the content store`,
     )
-  if (lost) io.note(`the first library has lost ${count(lost, 'text', 'texts')}: what named them stands there without`)
+  if (lost)
+    io.note(
+      `${count(lost, 'text is', 'texts are')} missing in the content store of the source; their entries have no text`,
+    )
 }
 
 /** One for each of the two things that take long. */

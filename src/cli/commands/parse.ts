@@ -8,9 +8,9 @@ import { count, type Io, plainLine, printJson } from '../io.ts'
 
 export function parseCommand(command: Command, io: Io): void {
   command
-    .description('Reads a feed from a file, an address or standard input, and prints all that was understood of it.')
-    .argument('<file>', 'a file, an address, or -')
-    .option('--json', 'all of it, as one JSON object')
+    .description('Parse a feed and print its content.\nReads a file, an address or standard input.')
+    .argument('<file>', 'File, address, or -.')
+    .option('--json', 'Print everything as one JSON object.')
     .action(async (word: string, flags: Flags) => parse(io, word, flags))
   withSettings(command, NET_OPTIONS)
   withExamples(

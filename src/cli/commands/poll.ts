@@ -1,7 +1,7 @@
 /** `freshet poll`: look at a feed now, as politely as ever. */
 import type { Command } from 'commander'
 import { openCommands, openQueries } from '../../app/index.ts'
-import { CRAWL_OPTIONS, configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, FETCH_OPTIONS, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, printJson, timeAgo } from '../io.ts'
@@ -9,12 +9,12 @@ import { type Io, plainLine, printJson, timeAgo } from '../io.ts'
 export function pollCommand(command: Command, io: Io): void {
   command
     .description(
-      'Polls a feed at once, with a conditional request, unless it was polled a moment ago or its server asked for a rest: then it says until when, and ends with 1, as when the poll fails.\nIf a crawl is running on the store, it is asked to do it; in a fleet the feed is then due, and whoever owns it polls it a moment later.',
+      'Poll a feed now.\nSends a conditional request, unless the feed was polled a moment ago or its server asked to wait. Exits with 1 if the poll fails or must wait.\nIn a fleet the feed becomes due, and its controller polls it a moment later.',
     )
-    .argument('<feed>', 'the number, address or title of a feed')
-    .option('--json', 'as one JSON object')
+    .argument('<feed>', 'Number, address or title of a feed.')
+    .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => poll(io, word, flags))
-  withSettings(command, CRAWL_OPTIONS)
+  withSettings(command, [...PLACE_OPTIONS, ...FETCH_OPTIONS])
   withExamples(command, 'freshet poll 3', 'freshet poll https://example.org/feed.xml --json')
 }
 

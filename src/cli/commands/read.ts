@@ -19,11 +19,11 @@ const IN_A_PIPE = 80
 export function readCommand(command: Command, io: Io): void {
   command
     .description(
-      'Shows an article, wrapped to the width of the terminal: of an entry the page that it points at, if it was fetched, else what the feed says; of an address the page that is there now.',
+      'Read an article in the terminal.\nOf an entry shows the fetched page, or else the text in the feed; of an address the page as it is now.',
     )
-    .argument('<what>', 'the number of an entry, such as e17, or an address')
-    .option('--width <n>', `columns to wrap to (default: those of the terminal, at most ${WIDEST}; 0: as they are)`)
-    .option('--json', 'as one JSON object')
+    .argument('<what>', 'Entry number such as e17, or an address.')
+    .option('--width <n>', `Columns to wrap at; 0 does not wrap. (default: terminal width, at most ${WIDEST})`)
+    .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => read(io, word, flags))
   withSettings(command, [...PERSONAL_OPTIONS, ...NET_OPTIONS])
   withExamples(command, 'freshet read e17', 'freshet read https://example.org/news/1', 'freshet read e17 | less')
@@ -45,7 +45,7 @@ async function articleOf(config: Config, id: number): Promise<ReadableArticle> {
   const queries = await openQueries(config)
   const readable = await queries.readableEntry(id).finally(queries.close)
   if (readable) return readable
-  throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
+  throw new InputError(`there is no entry e${id}`, 'freshet entries lists entries with their numbers')
 }
 
 function tell(io: Io, readable: ReadableArticle, width: number): void {

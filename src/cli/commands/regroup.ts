@@ -7,9 +7,9 @@ import { count, type Io } from '../io.ts'
 export function regroupCommand(command: Command, io: Io): void {
   command
     .description(
-      'Compares all entries of the window once more, oldest first, under the settings as they are now. What is interrupted\ngoes on where it was with --continue, or with the next crawl. If a crawl is running on the store, it is asked to do it, under its own settings.',
+      'Find copies and stories again.\nCompares the entries within the group window under the current settings. A running crawl does it with its own settings.',
     )
-    .option('--continue', 'go on where an earlier one was interrupted')
+    .option('--continue', 'Continue an interrupted run.')
     .action(async (flags: Flags) => regroup(io, flags))
   withSettings(command, [
     ...PLACE_OPTIONS,
@@ -36,10 +36,10 @@ async function regroup(io: Io, flags: Flags): Promise<void> {
     const { entries, done } = flags.continue
       ? { entries: undefined, ...(await commands.groupWaiting(io.interrupted)) }
       : await commands.regroup(io.interrupted)
-    const what = entries === undefined ? 'what was still waiting' : count(entries, 'entry', 'entries')
-    if (done) io.out(`compared ${what} anew`)
-    else if (commands.isRunning) io.out(`${what} will be compared anew, in the quiet moments of a crawl`)
-    else io.out(`interrupted: of ${what} the rest waits in the store; freshet regroup --continue goes on where it was`)
+    const what = entries === undefined ? 'the waiting entries' : count(entries, 'entry', 'entries')
+    if (done) io.out(`grouped ${what} again`)
+    else if (commands.isRunning) io.out(`the running crawl groups ${what} again when it is idle`)
+    else io.out(`interrupted; continue with freshet regroup --continue`)
   } finally {
     await commands.close()
   }

@@ -9,14 +9,13 @@ import {
   createOutageLog,
   type ListedSource,
   type Log,
-  OPTION_NAMES,
   openCrawl,
   readAddresses,
   shownStore,
   startServer,
 } from '../../app/index.ts'
 import { formatSize, type Instant, MINUTE, type ScheduledFeed, SECOND } from '../../model/index.ts'
-import { configured, endOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { configured, endOf, type Flags, RUN_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io } from '../io.ts'
 
@@ -28,14 +27,14 @@ const A_WHILE_MS = 10 * MINUTE
 export function runCommand(command: Command, io: Io): void {
   command
     .description(
-      'Crawls until it is stopped, and serves the page and the API meanwhile. Addresses are added first, and so are the sources that freshet.toml lists.',
+      'Crawl, and serve the page and the API.\nAdds the given addresses and the sources in freshet.toml first. Runs until you stop it.',
     )
-    .argument('[address...]', 'addresses, OPML files or -, to add first')
-    .option('--once', 'do what is due now, then end; no page')
-    .option('--for <time>', 'end after this time, such as 10m')
-    .option('--json', 'the log as one JSON object a line')
+    .argument('[address...]', 'Sites, feeds, OPML files or - to add first.')
+    .option('--once', 'Do what is due now, then exit. Serves no page.')
+    .option('--for <time>', 'Exit after this time, such as 10m.')
+    .option('--json', 'Log one JSON object per line.')
     .action(async (words: string[], flags: Flags) => run(io, words, flags))
-  withSettings(command, OPTION_NAMES)
+  withSettings(command, RUN_OPTIONS)
   withExamples(
     command,
     'freshet run',
@@ -58,7 +57,7 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
   const session = { config, origins, sources, log, until, isOnce: flags.once === true, now: io.now }
   let end = await crawlUntil(addresses, session)
   while (end === 'clock-set-back') {
-    log.warn('the clock was set back by more than a day: beginning anew with it')
+    log.warn('the clock was set back by more than a day: restarting the crawl')
     end = await crawlUntil([], session)
   }
   if (flags.once && io.interrupted.aborted) throw new Exit(EXIT.interrupted)
@@ -109,7 +108,7 @@ async function crawlUntil(
     if (isOnce) await crawl.crawler.runOnce(until)
     else end = await crawl.crawler.run(until)
     if (isOnce && !until.aborted) log.info('done')
-    else log.info('stopping: work under way is finished or handed back')
+    else log.info('stopping: finishing or releasing work in flight')
     if (isOnce && until.aborted) {
       await crawl.crawler.stop(GRACE_MS)
       left = await leftIn(crawl, now())
@@ -125,7 +124,7 @@ async function crawlUntil(
   log.info(
     `${count(polls, 'poll')}, ${count(fresh, 'new entry', 'new entries')}, ${count(failures, 'failure')}${pages}, ${formatSize(bytes)}`,
   )
-  if (left) log.warn(`not all was done; left: ${left}. freshet run --once goes on`)
+  if (left) log.warn(`not finished; left: ${left}. Run freshet run --once again to continue`)
   return end
 }
 

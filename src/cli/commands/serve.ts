@@ -8,10 +8,10 @@ import { roleSession } from '../role.ts'
 export function serveCommand(command: Command, io: Io): void {
   command
     .description(
-      'Serves the page and the API of a fleet, and takes in what hubs push. It keeps nothing of its own: put as many as you like behind one address. freshet run has all of this in one process.',
+      'Serve the page and the API of a fleet.\nAlso receives WebSub pushes. Stateless: run as many as you like behind one address.',
     )
-    .option('--for <time>', 'end after this time, such as 10m')
-    .option('--json', 'the log as one JSON object a line')
+    .option('--for <time>', 'Exit after this time, such as 10m.')
+    .option('--json', 'Log one JSON object per line.')
     .action(async (flags: Flags) => serve(io, flags))
   withSettings(command, optionsOf('serve'))
   withExamples(

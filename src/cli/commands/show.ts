@@ -18,10 +18,10 @@ const POINTS = 40
 export function showCommand(command: Command, io: Io): void {
   command
     .description(
-      'Shows a feed with its schedule, last polls and entries; or, for e and a number, an entry with its text.',
+      'Show a feed or an entry.\nOf a feed shows its schedule, latest polls and entries; of an entry its text and versions.',
     )
-    .argument('<id>', 'the number, address or title of a feed; or the number of an entry, such as e17')
-    .option('--json', 'as one JSON object')
+    .argument('<id>', 'Number, address or title of a feed, or an entry number such as e17.')
+    .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => show(io, word, flags))
   withSettings(command, [...PERSONAL_OPTIONS, 'minInterval', 'maxInterval'])
   withExamples(command, 'freshet show 3', 'freshet show https://example.org/feed.xml', 'freshet show e17')
@@ -41,7 +41,7 @@ async function show(io: Io, word: string, flags: Flags): Promise<void> {
 async function showFeed(io: Io, word: string, queries: Queries, flags: Flags): Promise<void> {
   const { id } = await feedMeant(word, queries)
   const whole = await queries.feedDetails(id, SHOWN)
-  if (!whole) throw new InputError(`feed ${id} is gone`, 'freshet feeds lists those that are there')
+  if (!whole) throw new InputError(`feed ${id} is gone`, 'freshet feeds lists all feeds')
   const rounds = await queries.rounds(id, POINTS)
   if (flags.json) return printJson(io, { ...whole, ...(rounds?.hasRounds && { rounds }) })
 
@@ -52,31 +52,32 @@ async function showFeed(io: Io, word: string, queries: Queries, flags: Flags): P
     ['feed', `${feed.id}  ${feed.title || 'untitled'}`],
     ['name', feed.name],
     ['address', feed.url],
-    ['login', feed.hasLogin && 'it has one, which is sent to its own site only'],
+    ['login', feed.hasLogin && 'yes, sent to its own site only'],
     ['site', feed.siteUrl],
     ['about', feed.description],
     ['folder', feed.folder],
-    ['title prefix', feed.titlePrefix && `${feed.titlePrefix} (is taken off)`],
-    ['title labels', feed.titleLabels && `${feed.titleLabels.join('  ')} (learnt, and not shown)`],
+    ['title prefix', feed.titlePrefix && `${feed.titlePrefix} (removed)`],
+    ['title labels', feed.titleLabels && `${feed.titleLabels.join('  ')} (learned, not shown)`],
     ['format', feed.format],
     ['language', feed.language],
     ['category', feed.category],
-    ['articles', feed.articles && `${feed.articles} (a word of its own)`],
+    ['articles', feed.articles && `${feed.articles} (set for this feed)`],
     ['state', trouble ? `${feed.state}; ${trouble.words} (${schedule.failures} in a row)` : feed.state],
     ['entries', feed.entries?.toLocaleString('en')],
-    ['last built', feed.builtAt && `${timeAgo(feed.builtAt, now)}, by its own word`],
+    ['last built', feed.builtAt && `${timeAgo(feed.builtAt, now)}, as stated by the feed`],
     ['found by', feed.foundBy],
     ['added', timeAgo(feed.addedAt, now)],
     ['last poll', timeAgo(schedule.polledAt, now)],
-    ['gap', feed.gapAt && `${timeAgo(feed.gapAt, now)}, nothing in the feed was known: entries may have been missed`],
+    ['gap', feed.gapAt && `${timeAgo(feed.gapAt, now)}; no entry in the feed was known, so some may be missing`],
     [
       'successor',
-      feed.successorUrl && `${feed.successorUrl}? Then: freshet edit ${feed.id} --url ${shellWord(feed.successorUrl)}`,
+      feed.successorUrl &&
+        `${feed.successorUrl}? To switch: freshet edit ${feed.id} --url ${shellWord(feed.successorUrl)}`,
     ],
     ['last success', timeAgo(schedule.succeededAt, now)],
     ['push', feed.push && pushInWords(feed.push, now)],
     ['next poll', `${timeAgo(schedule.dueAt, now)}, by the strategy ${schedule.strategy}`],
-    ['why then', schedule.why?.words],
+    ['reason', schedule.why?.words],
   ])
   if (rounds) for (const line of roundLines(rounds)) io.out(line)
   if (polls.length > 0) io.out('\nlast polls')
@@ -90,7 +91,7 @@ async function showFeed(io: Io, word: string, queries: Queries, flags: Flags): P
 
 async function showEntry(io: Io, id: number, queries: Queries, flags: Flags): Promise<void> {
   const entry = await queries.entryDetails(id)
-  if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
+  if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists entries with their numbers')
   if (flags.json) return printJson(io, entry)
   const { article, copies, versions = [] } = entry
   const story = (await queries.groupsOfEntry(id))?.story?.group
@@ -113,13 +114,8 @@ async function showEntry(io: Io, id: number, queries: Queries, flags: Flags): Pr
     ['SimHash', entry.simhash],
     ...extraRows(entry),
     ...(article ? articleRows(article, io.now()) : []),
-    [
-      'copies',
-      copies === undefined
-        ? undefined
-        : `${count(copies, 'other entry says', 'other entries say')} the same: freshet copies e${id}`,
-    ],
-    ['story', story && `told by ${count(story.size, 'entry', 'entries')}: freshet stories g${story.id}`],
+    ['copies', copies === undefined ? undefined : `${count(copies, 'copy', 'copies')}: freshet copies e${id}`],
+    ['story', story && `${count(story.size, 'entry', 'entries')}: freshet stories g${story.id}`],
   ])
   for (const version of versions)
     io.out(`${'before'.padEnd(13)} ${plainLine(`${version.title}  (until ${version.until})`)}`)
@@ -185,17 +181,17 @@ function mediumInWords({
 }
 
 const LISTED = {
-  published: 'by the feed',
-  updated: 'by the feed, which only says when it was changed',
-  page: 'by its page',
-  address: 'by its address',
-  neighbours: 'by the entries beside it',
-  order: 'by its place in the feed',
+  published: 'from the feed',
+  updated: 'from the feed, which only has a date of change',
+  page: 'from its page',
+  address: 'from its address',
+  neighbours: 'from the entries beside it',
+  order: 'from its position in the feed',
 }
 
 const FAULTS = {
-  future: "the feed's date lies ahead: it was taken for published when it was seen",
-  ancient: "the feed's date was never set: it was left out",
+  future: 'the date in the feed is in the future; the time it was seen is used',
+  ancient: 'the date in the feed is a placeholder; it is ignored',
 }
 
 function articleRows(article: EntryArticleShape, now: Instant): [string, string | undefined][] {
@@ -203,7 +199,7 @@ function articleRows(article: EntryArticleShape, now: Instant): [string, string 
     const { state, trouble, dueAt } = article
     const isDue = dueAt !== undefined && Date.parse(dueAt) <= now
     const next = isDue
-      ? '; due as soon as a crawl runs and its site may be visited'
+      ? '; due as soon as a crawl runs and its host is free'
       : dueAt
         ? `; to be fetched ${timeAgo(dueAt, now)}`
         : ''
@@ -216,17 +212,17 @@ function articleRows(article: EntryArticleShape, now: Instant): [string, string 
     ['page', `${pageUrl}, ${article.words ?? 0} words, fetched ${timeAgo(article.fetchedAt, now)}`],
     ['authors', article.authors?.join(', ')],
     ['dated', publishedAt && `${publishedAt} (${BY[dateFrom ?? 'seen']}${trust}${notes})`],
-    ['page is', article.paywall && `${article.paywall}: its whole text is for subscribers`],
+    ['page is', article.paywall && `${article.paywall}: the full text is for subscribers`],
   ]
 }
 
 const PAGES = {
   waiting: 'not fetched yet',
-  failed: 'could not be had',
-  refused: 'not kept',
-  forgotten: 'was read, and is no longer kept',
+  failed: 'could not be fetched',
+  refused: 'refused by the site',
+  forgotten: 'read, and no longer stored',
 }
-const BY = { feed: 'by the feed', page: 'by the page', seen: 'when it was seen' }
+const BY = { feed: 'from the feed', page: 'from the page', seen: 'time it was seen' }
 
 function facts(io: Io, rows: [string, string | undefined][]): void {
   for (const [name, value] of rows) if (value) io.out(`${name.padEnd(13)} ${plainLine(value)}`)
@@ -236,19 +232,19 @@ function pushInWords({ hub, state, pushes, pushedAt, leaseUntil, trouble }: Push
   const count = pushes === 0 ? 'none yet' : `${pushes} so far, the last ${timeAgo(pushedAt, now)}`
   switch (state) {
     case 'relied':
-      return `by ${hub} (${count}), polled only to be safe; the lease ends ${timeAgo(leaseUntil, now)}`
+      return `by ${hub} (${count}), polled rarely as a safety net; the lease ends ${timeAgo(leaseUntil, now)}`
     case 'active':
-      return `promised by ${hub} (${count}), polled as usual until the first has come`
+      return `subscribed at ${hub} (${count}), polled as usual until the first push`
     case 'broken':
-      return `by ${hub} (${count}), but a poll found something it had not pushed; polled as usual`
+      return `by ${hub} (${count}), but a poll found an entry that was not pushed; polled as usual`
     default:
-      return `${trouble ? trouble.words : 'asked for, not confirmed yet'} (${hub}); polled as usual`
+      return `${trouble ? trouble.words : 'requested, not confirmed yet'} (${hub}); polled as usual`
   }
 }
 
-const OCCASIONS = { hand: ', asked for by hand', older: ', an older document', seek: ', sought and found' }
+const OCCASIONS = { hand: ', manual', older: ', older page', seek: ', moved feed found' }
 
-const SAME = { server: 'not modified', hash: 'the same document again', titles: 'the same entries again' }
+const SAME = { server: 'not modified', hash: 'same document', titles: 'same entries' }
 
 function pollInWords({ result, bytes, tookMs, occasion }: PollShape): string {
   const cost = `${formatSize(bytes)} in ${formatDuration(tookMs)}${occasion ? OCCASIONS[occasion] : ''}`
@@ -258,7 +254,7 @@ function pollInWords({ result, bytes, tookMs, occasion }: PollShape): string {
     case 'not-modified':
       return `${SAME[result.by]} (${cost})`
     case 'read': {
-      const gap = result.gap ? '; nothing was known, entries may have been missed' : ''
+      const gap = result.gap ? '; gap: no entry was known, so some may be missing' : ''
       return `${result.fresh} new, ${result.changed} changed of ${result.window} (${cost})${gap}`
     }
   }

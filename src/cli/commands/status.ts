@@ -2,10 +2,10 @@
 
 import type { Command } from 'commander'
 import type { DiskUsageShape } from '../../api/index.ts'
-import { InputError, listFleet, openQueries, QUEUE_OPTIONS } from '../../app/index.ts'
+import { InputError, listFleet, openQueries } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
 import { fleetMembers } from '../../views/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { CONNECTION_OPTIONS, configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { showFleet } from '../fleet.ts'
 import { showHubs } from '../hubs.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
@@ -17,18 +17,15 @@ const SHOWN = 5
 export function statusCommand(command: Command, io: Io): void {
   command
     .description(
-      'Counts feeds, entries, polls and articles, and says what takes how much room; names what is polled next and what is in trouble.',
+      'Show the status of the crawl.\nCounts feeds, entries, polls and articles, shows disk usage, the next polls and failing feeds.',
     )
-    .option(
-      '--stats',
-      'what was said: entries, copies and their share, by feed and by hour of the day; runs, what polls failed for, how feeds were found',
-    )
-    .option('--since <time>', 'with --stats: since when, such as 24h or 2026-01-31 (default: 7d)')
-    .option('--hubs', 'how well hubs push: how soon, what they missed, renewals and failures')
-    .option('--fleet', 'the processes of a fleet: who is there, how busy, whose clock is off')
-    .option('--json', 'as one JSON object')
+    .option('--stats', 'Show statistics: entries and copies by feed and hour, failures, runs.')
+    .option('--since <time>', 'Start of --stats, such as 24h or 2026-01-31. (default: 7d)')
+    .option('--hubs', 'Show how WebSub hubs perform: delays, missed entries, renewals, failures.')
+    .option('--fleet', 'Show the processes of the fleet, their load and clock offset.')
+    .option('--json', 'Print one JSON object.')
     .action(async (flags: Flags) => status(io, flags))
-  withSettings(command, [...PLACE_OPTIONS, ...QUEUE_OPTIONS])
+  withSettings(command, [...PLACE_OPTIONS, ...CONNECTION_OPTIONS])
   withExamples(
     command,
     'freshet status',
@@ -41,10 +38,9 @@ export function statusCommand(command: Command, io: Io): void {
 
 async function status(io: Io, flags: Flags): Promise<void> {
   if (flags.since !== undefined && !flags.stats)
-    throw new InputError('--since says nothing without --stats', 'give both, or neither')
+    throw new InputError('--since needs --stats', 'add --stats, or leave out --since')
   const config = configOf(io, flags)
-  if (flags.fleet && !config.queue)
-    return io.out('everything is one process here: a fleet has a --queue, see docs/operations.md')
+  if (flags.fleet && !config.queue) return io.out('no fleet: everything runs in one process. See docs/fleet.md')
   if (flags.fleet) return showFleet(io, fleetMembers(await listFleet(config)), flags.json === true)
   const queries = await openQueries(config)
   try {
@@ -69,23 +65,21 @@ async function status(io: Io, flags: Flags): Promise<void> {
 
     const { feeds } = counts
     io.out(`${queries.place}: ${formatSize(counts.bytes)}${roomInWords(room)}`)
-    if (standing.library) io.out(`beside it, a library: ${standing.library.summary}`)
+    if (standing.library) io.out(`content store: ${standing.library.summary}`)
     io.out(
-      `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${counts.unpolled} not polled yet, ${counts.troubled} in trouble`,
+      `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${counts.unpolled} not polled yet, ${counts.troubled} failing`,
     )
     io.out(`${count(counts.entries, 'entry', 'entries')}, ${count(counts.polls, 'poll')} in the log`)
     const { index, groups } = counts.waiting
     if (index + groups > 0)
-      io.out(
-        `${count(index, 'entry', 'entries')} still to be put into the search index, ${groups} among copies and stories`,
-      )
+      io.out(`${count(index, 'entry', 'entries')} waiting for the search index, ${groups} for grouping`)
     const { read, waiting, refused, failed, pages } = counts.articles
     if (read + waiting + refused + failed > 0)
       io.out(
-        `${count(read, 'article')} read, ${waiting} waiting, ${refused} refused, ${failed} that could not be had; ${count(pages, 'page')} kept as they came`,
+        `${count(read, 'article')} read, ${waiting} waiting, ${refused} refused, ${failed} failed; ${count(pages, 'original page')} stored`,
       )
     for (const { of, since: from, words, hint } of activity?.refusals ?? [])
-      io.out(`the ${of} takes nothing since ${timeAgo(from, now)}: ${words}. ${hint}`)
+      io.out(`the ${of} rejects writes since ${timeAgo(from, now)}: ${words}. ${hint}`)
     list(
       io,
       'polled next',
@@ -93,7 +87,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     )
     list(
       io,
-      'in trouble',
+      'failing',
       troubled.map((feed) => `${feed.title || feed.url}: ${feed.trouble?.words}`),
       counts.troubled,
     )
@@ -105,7 +99,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     )
     list(
       io,
-      'left alone for a while',
+      'hosts backing off',
       resting.map(
         ({ root, notBeforeAt, trouble }) =>
           `${root}, ${timeAgo(notBeforeAt, now)}${trouble ? `: ${trouble.words}` : ''}`,
@@ -114,7 +108,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     )
     list(
       io,
-      'mistakes of ours since the start',
+      'internal errors since the start',
       mistakes.map(({ at, words }) => `${timeAgo(at, now)}: ${words}`),
       activity?.totals.mistakes,
     )
@@ -126,11 +120,11 @@ async function status(io: Io, flags: Flags): Promise<void> {
 const ROOM: [keyof DiskUsageShape, string][] = [
   ['feeds', 'feeds'],
   ['entries', 'entries'],
-  ['articles', 'articles’ texts'],
-  ['pages', 'their pages'],
+  ['articles', 'article texts'],
+  ['pages', 'original pages'],
   ['index', 'search index'],
-  ['polls', 'log of polls'],
-  ['rest', 'all else'],
+  ['polls', 'poll log'],
+  ['rest', 'other'],
 ]
 
 /** What takes most of it first; what takes next to nothing is not worth a word. */

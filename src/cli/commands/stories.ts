@@ -10,14 +10,14 @@ import { sinceOf } from './entries.ts'
 
 export function storiesCommand(command: Command, io: Io): void {
   command
-    .description('Lists stories, the most told first; or, for g and a number, who tells one, in the order of time.')
-    .argument('[story]', 'the number of a story, such as g12')
-    .option('--since <time>', 'something was told since then, such as 24h or 2026-01-31 (default: 7d)')
-    .option('--recent', 'those of which something was told last first')
-    .option('--copies', 'groups of copies of one text, in the place of stories')
-    .option('--least <n>', 'of at least so many entries (default: 2)')
-    .option('--limit <n>', 'how many at the most (default: 20)')
-    .option('--json', 'one JSON object a line')
+    .description('List stories, or the entries of one.\nStories that most feeds report come first.')
+    .argument('[story]', 'Number of a story, such as g12.')
+    .option('--since <time>', 'Only stories with an entry since then, such as 24h or 2026-01-31. (default: 7d)')
+    .option('--recent', 'Sort by newest entry.')
+    .option('--copies', 'List groups of copies instead of stories.')
+    .option('--least <n>', 'Minimum number of entries. (default: 2)')
+    .option('--limit <n>', 'Maximum number of stories. (default: 20)')
+    .option('--json', 'Print one JSON object per line.')
     .action(async (word: string | undefined, flags: Flags) => stories(io, word, flags))
   withSettings(command, PERSONAL_OPTIONS)
   withExamples(command, 'freshet stories', 'freshet stories --since 24h --least 3', 'freshet stories g12')
@@ -34,7 +34,7 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
     const order = flags.recent ? 'recent' : 'large'
     const groups = await queries.groups({ level, order, since, leastSize, limit })
     if (flags.json) return jsonLines(io, groups)
-    if (groups.length === 0) return io.note('nothing was told twice since then; --since looks further back')
+    if (groups.length === 0) return io.note('no stories since then; look further back with --since')
     table(io, groups, [
       { title: flags.copies ? 'copies' : 'story', of: ({ id }: GroupShape) => `g${id}`, right: true },
       { title: 'entries', of: ({ size }: GroupShape) => size.toLocaleString('en'), right: true },
@@ -51,13 +51,13 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
 async function showStory(io: Io, word: string, queries: Queries, flags: Flags): Promise<void> {
   const number = /^g?(\d{1,15})$/.exec(word)?.[1]
   const found = number === undefined ? undefined : await queries.group(Number(number))
-  if (!found) throw new InputError(`there is no story "${word}"`, 'freshet stories lists them with their numbers')
+  if (!found) throw new InputError(`there is no story "${word}"`, 'freshet stories lists all stories')
   if (flags.json) return printJson(io, found)
   const { group, members, more } = found
-  const what = group.level === 'copy' ? 'copies of' : 'told by'
+  const what = group.level === 'copy' ? 'copies:' : 'story:'
   io.out(`g${group.id}  ${plainLine(group.primary?.title || 'untitled')}`)
   io.out(
-    `${what} ${count(group.size, 'entry', 'entries')}, from ${group.firstAt} to ${group.lastAt}; e${group.primary?.id} speaks for them`,
+    `${what} ${count(group.size, 'entry', 'entries')}, from ${group.firstAt} to ${group.lastAt}; primary e${group.primary?.id}`,
   )
   io.out('')
   const firstAt = Date.parse(group.firstAt)

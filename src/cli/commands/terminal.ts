@@ -1,4 +1,4 @@
-/** `freshet terminal`: goes out to the web for the controllers of a fleet; any number, anywhere, without a database. */
+/** `freshet fetcher`: fetches feeds and pages for the controllers of a fleet; any number, anywhere, without a database. */
 import type { Command } from 'commander'
 import { openTerminal, optionsOf } from '../../app/index.ts'
 import { type Flags, withExamples, withSettings } from '../command.ts'
@@ -8,16 +8,16 @@ import { roleSession } from '../role.ts'
 export function terminalCommand(command: Command, io: Io): void {
   command
     .description(
-      'One of the terminals of a fleet: takes tasks from NATS as it has hands for them, fetches and reads, and sends back what came of it. It needs no database and remembers nothing that matters; stop and start as many as you like.',
+      'Run a fetcher of a fleet.\nTakes tasks from NATS, fetches and parses feeds and pages, and returns the results. Needs no database; start and stop as many as you like.',
     )
-    .option('--for <time>', 'end after this time, such as 10m')
-    .option('--json', 'the log as one JSON object a line')
+    .option('--for <time>', 'Exit after this time, such as 10m.')
+    .option('--json', 'Log one JSON object per line.')
     .action(async (flags: Flags) => terminal(io, flags))
-  withSettings(command, optionsOf('terminal'))
+  withSettings(command, optionsOf('fetcher'))
   withExamples(
     command,
-    'freshet terminal --queue nats://queue:4222 --concurrency 64',
-    'freshet terminal --queue tls://terminal:secret@queue:4222 --region north',
+    'freshet fetcher --queue nats://queue:4222 --concurrency 64',
+    'freshet fetcher --queue tls://fetcher:secret@queue:4222 --region north',
   )
 }
 
@@ -25,7 +25,7 @@ async function terminal(io: Io, flags: Flags): Promise<void> {
   const { config, log, until, events } = roleSession(io, flags)
   const opened = await openTerminal(config, events.mistake)
   events.watch(opened.probes)
-  log.info(`${opened.name}: a terminal with ${count(config.concurrency, 'hand')}`)
+  log.info(`${opened.name}: a fetcher with ${count(config.concurrency, 'slot')}`)
   await opened.run(until).finally(events.close)
   log.info(`${count(opened.performed(), 'task')} performed`)
 }

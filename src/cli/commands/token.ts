@@ -8,12 +8,12 @@ import { allowanceIn, allowanceInWords, withPerson } from './user.ts'
 
 export function tokenCommand(token: Command, io: Io): void {
   token.description(
-    'Tokens, by which programs speak for somebody: sent as authorization: Bearer …, or as the password of Basic.',
+    'Manage API tokens.\nPrograms send a token as "Authorization: Bearer TOKEN", or as the password of Basic authentication.',
   )
   withExamples(
     token,
-    'freshet token add ada --name reader --allow read',
-    'freshet token add ada --name Reeder --allow write --fever',
+    'freshet token add ada --name reader --scope read',
+    'freshet token add ada --name Reeder --scope write --fever',
     'freshet token add ada --name archive --corpus',
     'freshet token list ada',
     'freshet token revoke ada 3',
@@ -21,36 +21,35 @@ export function tokenCommand(token: Command, io: Io): void {
 
   const adding = token
     .command('add')
-    .argument('<user>', 'whose it is')
-    .summary('make a token')
-    .requiredOption('--name <text>', 'for which program it is')
-    .option('--allow <what>', 'read, write or admin; never more than the person', 'read')
-    .option(
-      '--fever',
-      'for a program that knows only the Fever API: the token is its password, and serves for nothing else',
-    )
-    .option('--corpus', 'for a program that reads and exports the whole crawl but private feeds, and nothing else')
-    .option('--json', 'as one JSON object')
+    .argument('<user>', 'User name.')
+    .summary('Create a token')
+    .description('Create a token.\nThe secret is shown once.')
+    .requiredOption('--name <text>', 'Name of the program that uses it.')
+    .option('--scope <scope>', 'Scope: read, write or admin, limited by the access of the user.', 'read')
+    .option('--fever', 'For programs that only support the Fever API.')
+    .option('--corpus', 'For programs that read and export the whole crawl except private feeds.')
+    .option('--json', 'Print one JSON object.')
     .action((user: string, flags: Flags) => add(io, user, flags))
   const listing = token
     .command('list')
-    .argument('<user>')
-    .summary("list somebody's tokens, and when each was last used")
-    .option('--json', 'as one JSON object')
+    .argument('<user>', 'User name.')
+    .summary('List the tokens of a user')
+    .description('List the tokens of a user, and when each was last used.')
+    .option('--json', 'Print one JSON object.')
     .action((user: string, flags: Flags) => list(io, user, flags))
   const revoking = token
     .command('revoke')
-    .argument('<user>')
-    .argument('<token>', 'its number')
-    .summary('end a token')
+    .argument('<user>', 'User name.')
+    .argument('<token>', 'Number of the token.')
+    .summary('Revoke a token')
+    .description('Revoke a token.')
     .action((user: string, id: string, flags: Flags) => revoke(io, user, id, flags))
   for (const command of [adding, listing, revoking]) withSettings(command, PLACE_OPTIONS)
 }
 
 async function add(io: Io, user: string, flags: Flags): Promise<void> {
-  const allows = allowanceIn(String(flags.allow))
-  if (flags.fever && flags.corpus)
-    throw new InputError('a token is for one purpose: --fever or --corpus', 'make two tokens')
+  const allows = allowanceIn(String(flags.scope))
+  if (flags.fever && flags.corpus) throw new InputError('--fever and --corpus cannot be combined', 'create two tokens')
   await withPerson(io, user, flags, async (accounts, { id }) => {
     const { token, secret } = await accounts.addToken(id, {
       name: String(flags.name),
@@ -59,7 +58,11 @@ async function add(io: Io, user: string, flags: Flags): Promise<void> {
       ...(flags.corpus && { for: 'corpus' as const }),
     })
     if (flags.json) return printJson(io, { id: token.id, name: token.name, allows: token.allows, secret })
-    io.out(plainLine(`token ${token.id}, ${token.name}, may ${allowanceInWords(token.allows)}; it is shown this once:`))
+    io.out(
+      plainLine(
+        `token ${token.id}, ${token.name}, may ${allowanceInWords(token.allows)}; the secret is only shown now:`,
+      ),
+    )
     io.out(secret)
   })
 }
@@ -86,7 +89,7 @@ async function list(io: Io, user: string, flags: Flags): Promise<void> {
       table(io, tokens, [
         { title: 'id', of: (token) => String(token.id), right: true },
         { title: 'name', of: ({ name }) => name, gives: true },
-        { title: 'may', of: ({ allows }) => allows },
+        { title: 'scope', of: ({ allows }) => allows },
         { title: 'last used', of: ({ usedAt }) => (usedAt === undefined ? 'never' : timeAgo(date(usedAt), io.now())) },
       ])
     },
@@ -95,7 +98,8 @@ async function list(io: Io, user: string, flags: Flags): Promise<void> {
 }
 
 async function revoke(io: Io, user: string, word: string, flags: Flags): Promise<void> {
-  if (!/^\d{1,15}$/.test(word)) throw new InputError(`"${word}" is no number of a token`, `freshet token list ${user}`)
+  if (!/^\d{1,15}$/.test(word))
+    throw new InputError(`"${word}" is not the number of a token`, `freshet token list ${user}`)
   await withPerson(io, user, flags, async (accounts, { id }) => {
     await accounts.revoke(id, Number(word) as PassId)
     io.out(`token ${word} is revoked`)

@@ -18,10 +18,10 @@ const ONCE_ROWS = 60
 export function topCommand(command: Command, io: Io): void {
   command
     .description(
-      'Shows the crawl as it goes: polls, arrivals, rates, hosts in trouble, the budget, the queue and, in a fleet, its terminals. q ends it. Where the output is no\nterminal, tells line by line what happens.',
+      'Watch the crawl live.\nShows polls, new entries, rates, failing hosts, budget, queue and fetchers. Press q to quit. Prints lines when the output is not a terminal.',
     )
-    .option('--once', 'print one screen and end')
-    .option('--for <time>', 'end after this time, such as 10m')
+    .option('--once', 'Print one screen and exit.')
+    .option('--for <time>', 'Exit after this time, such as 10m.')
     .action(async (flags: Flags) => top(io, flags))
   withSettings(command, PLACE_OPTIONS)
   withExamples(command, 'freshet top', 'freshet top --once', 'freshet top --server news.example.org')

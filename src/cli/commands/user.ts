@@ -9,40 +9,43 @@ import { secretLine } from '../stdin-line.ts'
 
 export function userCommand(user: Command, io: Io): void {
   user.description(
-    'Accounts. As long as there is none, nobody has to log in, and the page and the API listen where only this machine reaches them. The first account may do everything.',
+    'Manage user accounts.\nWithout accounts nobody has to log in, and Freshet listens on this machine only. The first account is an admin.',
   )
   withExamples(user, 'freshet user add ada', 'freshet user add bob --allow read', 'freshet user list')
 
   const adding = user
     .command('add')
-    .argument('<name>', 'what somebody is called')
-    .summary('add an account')
-    .description('Adds an account, and prints the password that was made for it, unless one comes by standard input.')
-    .option('--allow <what>', 'read, write or admin (default: write; the first account: admin)')
-    .option('--password-stdin', 'read the password from standard input')
+    .argument('<name>', 'User name.')
+    .summary('Add an account')
+    .description('Add an account.\nPrints a generated password, unless you pass one on standard input.')
+    .option('--allow <access>', 'Access: read, write or admin. (default: write; admin for the first account)')
+    .option('--password-stdin', 'Read the password from standard input.')
     .action((name: string, flags: Flags) => add(io, name, flags))
   const listing = user
     .command('list')
-    .summary('list accounts')
-    .option('--json', 'as one JSON object')
+    .summary('List accounts')
+    .description('List accounts.')
+    .option('--json', 'Print one JSON object.')
     .action((flags: Flags) => list(io, flags))
   const changing = user
     .command('password')
-    .argument('<name>')
-    .summary('give somebody another password')
-    .description('Sets another password; sessions and tokens of that person end.')
-    .option('--password-stdin', 'read the password from standard input')
+    .argument('<name>', 'User name.')
+    .summary('Change a password')
+    .description("Change a password.\nEnds the user's sessions and revokes their tokens.")
+    .option('--password-stdin', 'Read the password from standard input.')
     .action((name: string, flags: Flags) => changePassword(io, name, flags))
   const allowing = user
     .command('allow')
-    .argument('<name>')
-    .argument('<what>', 'read, write or admin')
-    .summary('change what somebody may do')
+    .argument('<name>', 'User name.')
+    .argument('<access>', 'read, write or admin')
+    .summary('Change the access of a user')
+    .description('Change the access of a user.')
     .action((name: string, what: string, flags: Flags) => changeAllowance(io, name, what, flags))
   const removing = user
     .command('remove')
-    .argument('<name>')
-    .summary('remove an account, with its sessions and tokens')
+    .argument('<name>', 'User name.')
+    .summary('Remove an account')
+    .description('Remove an account, with its sessions and tokens.')
     .action((name: string, flags: Flags) => remove(io, name, flags))
   for (const command of [adding, listing, changing, allowing, removing]) withSettings(command, PLACE_OPTIONS)
 }
@@ -67,10 +70,10 @@ async function list(io: Io, flags: Flags): Promise<void> {
     const shapes = people.map(({ addedAt, ...person }) => ({ ...person, addedAt: new Date(addedAt).toISOString() }))
     return printJson(io, { people: shapes })
   }
-  if (people.length === 0) return io.out('There are no accounts, so nobody has to log in. freshet user add NAME')
+  if (people.length === 0) return io.out('No accounts: nobody has to log in. Add one with freshet user add NAME')
   table(io, people, [
     { title: 'name', of: ({ name }) => name },
-    { title: 'may', of: ({ allows }) => allows },
+    { title: 'access', of: ({ allows }) => allows },
     { title: 'since', of: ({ addedAt }) => timeAgo(new Date(addedAt).toISOString(), io.now()) },
   ])
 }
@@ -79,7 +82,7 @@ async function changePassword(io: Io, name: string, flags: Flags): Promise<void>
   await withPerson(io, name, flags, async (accounts, { id }) => {
     const { password, isMade } = await passwordFor(io, flags)
     await accounts.change(id, { password })
-    io.out(plainLine(`${name} has another password, and logs in again`))
+    io.out(plainLine(`${name} has a new password, and must log in again`))
     if (isMade) io.out(`password: ${password}`)
   })
 }
@@ -95,7 +98,7 @@ async function changeAllowance(io: Io, name: string, what: string, flags: Flags)
 async function remove(io: Io, name: string, flags: Flags): Promise<void> {
   await withPerson(io, name, flags, async (accounts, { id }) => {
     await accounts.remove(id)
-    io.out(plainLine(`${name} was removed`))
+    io.out(plainLine(`removed: ${name}`))
   })
 }
 
@@ -110,7 +113,7 @@ export async function withPerson(
   try {
     const people = await accounts.list()
     const person = people.find((one) => one.name.toLowerCase() === name.toLowerCase())
-    if (!person) throw new InputError(`nobody is called ${name}`, 'freshet user list tells who there is')
+    if (!person) throw new InputError(`there is no user ${name}`, 'freshet user list shows all users')
     await act(accounts, person)
   } finally {
     await accounts.close()
@@ -120,7 +123,7 @@ export async function withPerson(
 export function allowanceIn(text: string): Allowance {
   const known = ALLOWANCES.find((one) => one === text)
   if (known) return known
-  throw new InputError(`"${text}" is nothing that can be allowed`, `allow one of ${ALLOWANCES.join(', ')}`)
+  throw new InputError(`"${text}" is not a valid access`, `expected one of ${ALLOWANCES.join(', ')}`)
 }
 
 export function allowanceInWords(allows: Allowance): string {

@@ -121,7 +121,7 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       if (earliest === now) return { dueAt: now }
       return {
         dueAt: earliest,
-        why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is left alone for a while',
+        why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is backing off',
       }
     },
     edit,

@@ -15,7 +15,7 @@ function town() {
   const crew = createCrew({ fleet, clock, share: () => share, emit: (event) => events.push(event) })
   const beat = async (...names: string[]) => {
     for (const name of names)
-      fleet.beat({ role: 'terminal', name, version: '1', startedAt: 0, hands: 16, load: 0, performed: 0 })
+      fleet.beat({ role: 'fetcher', name, version: '1', startedAt: 0, hands: 16, load: 0, performed: 0 })
     await clock.advance(1)
   }
   const told = () => events.map((event) => (event.kind === 'terminal' ? `${event.name} ${event.what}` : event.kind))

@@ -46,7 +46,7 @@ export function createCrew({ fleet, clock, share, emit }: CrewParts): Crew {
   const asides = new Map<string, { why: string; until: Instant }>()
   let known = new Set<string>()
 
-  const terminals = (): SeenMember[] => fleet.members().filter(({ role }) => role === 'terminal')
+  const terminals = (): SeenMember[] => fleet.members().filter(({ role }) => role === 'fetcher')
 
   function standingOf(name: string): Standing {
     const standing = standings.get(name) ?? { nonsense: [], silences: [] }

@@ -68,7 +68,7 @@ function town() {
   const end = new AbortController()
   void crawler.run(end.signal)
   void front.run(end.signal)
-  const beat = () => fleet.beat({ role: 'terminal', name: 't1', version: '1', startedAt: START, hands: 4, load: 0 })
+  const beat = () => fleet.beat({ role: 'fetcher', name: 't1', version: '1', startedAt: START, hands: 4, load: 0 })
   const live = async (ms: number) => {
     for (let left = ms; left > 0; left -= 5 * SECOND) {
       beat()

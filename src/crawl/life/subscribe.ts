@@ -160,7 +160,7 @@ async function subscribePortion(
       return {
         kind: 'refused',
         url: withoutCredentials(address.url),
-        reason: 'this is not an address of the web (http or https)',
+        reason: 'this is not a web address (http or https)',
       }
     if (address.kind === 'feed') {
       const { id, added } = feedIds.next().value!

@@ -156,7 +156,7 @@ it('rule 19: after a refusal we come back under the same name, and not at once',
   await subscribeFeeds(crawler, village)
   await clock.advance(MINUTE)
   const { feed } = await onlyFeed(store)
-  expect((await crawler.pollNow(feed.id))?.why).toBe('its server is left alone for a while')
+  expect((await crawler.pollNow(feed.id))?.why).toBe('its server is backing off')
   await clock.advance(4 * MINUTE - SECOND)
   expect(village.requests).toHaveLength(1)
   await clock.advance(DAY)

@@ -1,28 +1,27 @@
 /**
- * Two texts laid side by side. One walk over the table of all pairs of their words finds both the longest sequence
- * that they share in order and the words that lie in passages which they share literally: retellings have much of the
- * first, copies of the second. At most 44 x 44 steps: whoever has many texts to compare asks `sharePairs` or
- * `mostInPassages` first.
+ * Aligns two texts. One walk over the table of all pairs of their words finds both the longest common subsequence and the
+ * words in passages that both texts contain literally: retellings share much of the first, copies of the second. At most 44
+ * x 44 steps; with many texts, filter with `sharePairs` or `mostInPassages` first.
  */
 
 import { type IndexWords, textWords } from '../sign/index-words.ts'
 import { SKELETON_WORDS } from '../sign/signature.ts'
 
 export interface Alignment {
-  /** Words of the longest sequence that both texts hold in this order. */
+  /** Length of the longest common subsequence, in words. */
   inOrder: number
-  /** Words of each text in passages of at least four words that both have. */
+  /** Words of each text in shared passages of at least four words. */
   inPassagesA: number
   inPassagesB: number
-  /** Words of the longest such passage. */
+  /** Length of the longest shared passage, in words. */
   longestPassage: number
 }
 
 const PASSAGE_WORDS = 4
-/** Where fewer of the pairs are shared, passages cannot make up for it, whatever the threshold. */
+/** With a smaller share of common word pairs, passages cannot reach any threshold. */
 const LEAST_PAIRS = 0.15
 
-/** One row of the table each; cell j + 1 belongs to word j of the second text. Used again at each call. */
+/** One row of the table each; cell j + 1 belongs to word j of the second text. Reused by every call. */
 const inOrder = new Uint8Array(SKELETON_WORDS + 1)
 const runs = new Uint8Array(SKELETON_WORDS + 1)
 const passagesA = new Uint8Array(SKELETON_WORDS)
@@ -41,7 +40,7 @@ export function align(a: IndexWords, b: IndexWords): Alignment {
   return { inOrder: inOrder[lengthB]!, inPassagesA: sum(passagesA), inPassagesB: sum(passagesB), longestPassage }
 }
 
-/** The rows hold what was found one word of the first text earlier, and from the left on what is found now. */
+/** On entry the rows hold the results for the previous word of the first text; they are overwritten from left to right. */
 function walkRow(word: number, i: number, { words, titleWords }: IndexWords, length: number): void {
   let diagonal = 0
   let runBefore = 0
@@ -65,7 +64,7 @@ function walkRow(word: number, i: number, { words, titleWords }: IndexWords, len
   }
 }
 
-/** Marks the words that a run has just gained, backwards from where it is. */
+/** Marks the words that a passage has just gained, backwards from its current end. */
 function markPassage(i: number, j: number, words: number): void {
   for (let k = 0; k < words; k++) {
     passagesA[i - k] = 1
@@ -73,24 +72,24 @@ function markPassage(i: number, j: number, words: number): void {
   }
 }
 
-/** Whether enough neighbouring words of the one text are neighbours in the other for any passage to be shared. */
+/** Whether the texts have enough word pairs in common to share any passage. */
 export function sharePairs(a: IndexWords, b: IndexWords): boolean {
   return pairsIn(a, b) >= LEAST_PAIRS * Math.min(textWords(a), textWords(b))
 }
 
 /**
- * What cannot be exceeded by `align`, for a fraction of its cost: the share of words in passages, of which each of four words
- * or more has three neighbouring pairs at least for them, in the text that does better.
+ * Cheap upper bound for the share of words in passages that `align` can find: a shared passage of n >= 4 words has n - 1
+ * shared pairs.
  */
 export function mostInPassages(a: IndexWords, b: IndexWords): number {
   const passageWords = PASSAGE_WORDS / (PASSAGE_WORDS - 1)
   return passageWords * Math.max(pairsIn(a, b) / textWords(a), pairsIn(b, a) / textWords(b))
 }
 
-/** Used again at each call, which takes back what it has marked. */
+/** Reused by every call, which resets its marks. */
 const marks = new Uint8Array(0x10000)
 
-/** How many pairs of neighbouring words of a's text are in b's, wherever. */
+/** How many neighbouring word pairs of a's text occur in b's text. */
 function pairsIn(a: IndexWords, b: IndexWords): number {
   let count = 0
   for (let i = b.titleWords + 1; i < b.words.length; i++) marks[pairAt(b.words, i)] = 1
@@ -99,7 +98,7 @@ function pairsIn(a: IndexWords, b: IndexWords): number {
   return count
 }
 
-/** A word and the one before it, in 16 bits. */
+/** A word and its predecessor, in 16 bits. */
 function pairAt(words: Uint16Array, at: number): number {
   return (Math.imul(words[at - 1]!, 0x9e35) ^ words[at]!) & 0xffff
 }

@@ -1,6 +1,6 @@
 /**
- * The index of copies: who has said this before? Each item is signed, looked up, put into the ring and joined with
- * what it copies. Neither time nor memory grows with the number of copies of one text.
+ * Groups copies. Each item is signed, looked up, put into the ring and joined with what it copies. Time and memory do not
+ * grow with the number of copies of one text.
  */
 import type { Instant } from '../../model/index.ts'
 import { createMerges } from '../groups/merges.ts'
@@ -14,13 +14,13 @@ import { createCopyFinder } from './copy-finder.ts'
 import { createCopyGroups } from './copy-groups.ts'
 import { createCopyRing, type RingItem } from './copy-ring.ts'
 
-export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
+export function createCopyGrouping(options: Required<CopyIndexOptions>): CopyIndex {
   const ring = createCopyRing(options.capacity)
   const groups = createCopyGroups(ring)
   const finder = createCopyFinder(ring, groups, options)
   const sign = options.mode === 'simhash' ? plainSignature : signature
 
-  /** By group, the number of the member that was restored last; of use only until something is added. */
+  /** By group, the number of its most recently restored member; needed only until an item is added. */
   let restored = createLargeMap<number>()
 
   function place(item: Item): Placement {
@@ -47,7 +47,7 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
     return { group: groups.idOf(group), primary: ring.idOf(primary), distance, size: groups.sizeOf(group) }
   }
 
-  /** Later items of a batch may move earlier ones, or find them another primary: in the end all are asked again. */
+  /** Later items of a batch may move earlier ones or change their primary, so all placements are read again at the end. */
   function addAll(items: readonly Item[]): Placement[] {
     const placed = new Map<Item, { placement: Placement; number: number; fingerprint: Fingerprint }>()
     const merges = createMerges()
@@ -67,7 +67,7 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
     return placements
   }
 
-  /** Of an item that was overwritten: its group may have other members. */
+  /** For an item that was overwritten: its group may have other members. */
   function standingOfForgotten(id: number, fingerprint: Fingerprint): Partial<Placement> {
     const group = groups.withId(id)
     if (!group) return { group: id }

@@ -1,38 +1,38 @@
 /**
- * Who in the ring has said this before? Verified: candidates by MinHash, those that share hardly a pair of words set
- * aside, the rest compared word by word. By SimHash: every item in the ring is asked for its distance, as in the
- * founding paper. Either way likeness is not passed on from member to member: what is like one of a group only stays apart.
+ * Finds the items in the ring that an item copies. In verified mode: candidates by MinHash, minus those that share hardly
+ * any word pairs, compared word by word. In SimHash mode: the distance to every item in the ring, as in the original paper.
+ * Likeness is not transitive in either mode: an item that resembles only one member of a group stays apart.
  */
 import { DAY, type Millis } from '../../model/index.ts'
 import { byTime } from '../groups/primary.ts'
 import type { CopyIndexOptions, LikenessEvidence } from '../item.ts'
 import { hasText, type IndexWords } from '../sign/index-words.ts'
 import { sharePairs } from './alignment.ts'
-import { createWitnesses, withoutWords } from './commonplace.ts'
 import type { CopyGroups } from './copy-groups.ts'
 import type { CopyRing, RingItem } from './copy-ring.ts'
-import { type CopyVerdict, judge } from './verify.ts'
+import { createPhraseWitnesses, withoutWords } from './frequent-phrases.ts'
+import { type CopyVerdict, compareWords } from './verify.ts'
 
 export interface FoundCopies {
-  /** Numbers of the items that say the same, one of each group that the item makes one; the rest of what is like it is not here. */
+  /** Numbers of the copies, one from each group that the item joins; other similar items are not listed. */
   copies: number[]
-  /** The most alike of those; if there are none, the most alike of those that were looked at. */
+  /** The most similar of those; if there are none, the most similar of the compared items. */
   evidence: LikenessEvidence
 }
 
-/** Members of a group that are asked whether an item is like them. */
+/** Members of a group that are compared with an item. */
 const MOST_ASKED = 8
 
 export interface CopyFinder {
   find(item: RingItem): FoundCopies
-  /** How many items were laid side by side so far. */
+  /** Number of items compared so far. */
   readonly compared: number
 }
 
 export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Required<CopyIndexOptions>): CopyFinder {
   const windowMs = options.windowDays * DAY
   const nothing: LikenessEvidence = { likeness: 0, reason: nothingLikeIt(options.windowDays) }
-  const find = options.mode === 'simhash' ? nearFingerprints : likeTexts
+  const find = options.mode === 'simhash' ? findBySimhash : likeTexts
   let compared = 0
 
   function likeTexts(item: RingItem): FoundCopies {
@@ -40,13 +40,13 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
       .candidates(item.keys)
       .filter((number) => apartMs(number, item) <= windowMs && number !== ring.nextToGo())
     const { matches, best } = matchesAmong(candidates, item)
-    const common = matches.some(isDoubtful) ? commonIn(item) : undefined
+    const common = matches.some(isByTextAlone) ? commonIn(item) : undefined
     if (!common) return found(matches, best)
     const own = matchesAmong(candidates, { ...item, skeleton: withoutWords(item.skeleton, common), common })
     return found(own.matches, own.best)
   }
 
-  /** One copy in a group is asked for; and after an identical text, whatever else is like it has been joined with that. */
+  /** One copy per group is enough; and once an identical text is found, everything else similar has been joined with that. */
   function matchesAmong(candidates: readonly number[], item: OwnItem): { matches: Match[]; best: Match | undefined } {
     const matches: Match[] = []
     const asked = new Set<number>()
@@ -55,14 +55,14 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
     for (const number of candidates) {
       const group = ring.groupOf(number)
       if (group && asked.has(group)) continue
-      if (isHopeless(number, item)) {
+      if (cannotMatch(number, item)) {
         passedBy ??= number
         continue
       }
       const match = compare(number, item)
       if (match.verdict.same) {
         asked.add(group)
-        if (belongs(match, item)) matches.push(match)
+        if (belongsToGroup(match, item)) matches.push(match)
         else match.verdict = likeOneOnly(match.verdict)
       }
       if (!best || isBetter(match, best)) best = match
@@ -73,16 +73,17 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
   }
 
   function found(matches: readonly Match[], best: Match | undefined): FoundCopies {
-    return { copies: best?.verdict.same ? oneWith(best, matches) : [], evidence: best ? evidenceOf(best) : nothing }
+    const copies = best?.verdict.same ? groupsToJoin(best, matches) : []
+    return { copies, evidence: best ? evidenceOf(best) : nothing }
   }
 
-  /** Where headlines differ the text alone says that two items are one: it has to be theirs. */
-  function isDoubtful({ verdict }: Match): boolean {
+  /** If the headlines differ, the text alone decides, so its frequent phrases must not count. */
+  function isByTextAlone({ verdict }: Match): boolean {
     return verdict.byTextAlone === true
   }
 
   function commonIn(item: RingItem): ReadonlySet<number> | undefined {
-    const witnesses = createWitnesses(item.skeleton)
+    const witnesses = createPhraseWitnesses(item.skeleton)
     ring.visitSharingText(item.keys, (number) => witnesses.hear(ring.indexWordsOf(number)))
     return witnesses.commonplace()
   }
@@ -91,8 +92,8 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
     return common ? withoutWords(ring.indexWordsOf(number), common) : ring.indexWordsOf(number)
   }
 
-  /** Like one member is like the group only if it is like the one who speaks for it, or like most of those who came last. */
-  function belongs({ number, verdict }: Match, item: OwnItem): boolean {
+  /** Similar to one member is not enough: it must resemble the group's primary, or most of its latest members, too. */
+  function belongsToGroup({ number, verdict }: Match, item: OwnItem): boolean {
     const group = ring.groupOf(number)
     if (!group || verdict === ANOTHER_VERSION || ring.distanceTo(number, item) === 0) return true
     const primary = groups.primaryOf(group)
@@ -102,29 +103,29 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
     return (alike + 1) * 2 >= Math.min(others.length, MOST_ASKED) + 2
   }
 
-  /** Groups do not become one because something is like both: those who speak for them have to be alike, too. */
-  function oneWith(best: Match, copies: readonly Match[]): number[] {
-    const centre = centreOf(best.number)
+  /** Groups are not merged because one item resembles both: their primaries have to be similar, too. */
+  function groupsToJoin(best: Match, copies: readonly Match[]): number[] {
+    const centre = primaryOf(best.number)
     const isOne = (number: number) => number === centre || sameTexts(centre, number)
     return copies
-      .filter((match) => match === best || match.verdict === ANOTHER_VERSION || isOne(centreOf(match.number)))
+      .filter((match) => match === best || match.verdict === ANOTHER_VERSION || isOne(primaryOf(match.number)))
       .map(({ number }) => number)
   }
 
   function sameTexts(a: number, b: number): boolean {
     compared++
     const apart = Math.abs(ring.atOf(a) - ring.atOf(b))
-    return judge(ring.indexWordsOf(a), ring.indexWordsOf(b), apart, options.threshold).same
+    return compareWords(ring.indexWordsOf(a), ring.indexWordsOf(b), apart, options.threshold).same
   }
 
-  /** Who speaks for an item's group; itself, if it is alone. */
-  function centreOf(number: number): number {
+  /** The primary of an item's group; the item itself if it is alone. */
+  function primaryOf(number: number): number {
     const group = ring.groupOf(number)
     return group ? groups.primaryOf(group) : number
   }
 
-  /** Spares most candidates the full comparison, and says so only of those to which that would say no. */
-  function isHopeless(number: number, item: OwnItem): boolean {
+  /** Skips the full comparison for candidates that it would certainly reject. */
+  function cannotMatch(number: number, item: OwnItem): boolean {
     if (!hasText(item.skeleton) || !ring.hasText(number) || ring.idOf(number) === item.id) return false
     return !sharePairs(wordsOf(number, item), item.skeleton)
   }
@@ -134,7 +135,7 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
     if (ring.idOf(number) === item.id) return { number, verdict: ANOTHER_VERSION }
     return {
       number,
-      verdict: judge(wordsOf(number, item), item.skeleton, apartMs(number, item), options.threshold),
+      verdict: compareWords(wordsOf(number, item), item.skeleton, apartMs(number, item), options.threshold),
     }
   }
 
@@ -142,13 +143,13 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
     return Math.abs(ring.atOf(number) - item.at)
   }
 
-  /** As in the founding paper: a group is known by its primary, and an item is in one group at most. */
-  function nearFingerprints(item: RingItem): FoundCopies {
+  /** As in the original paper: a group is represented by its primary, and an item belongs to at most one group. */
+  function findBySimhash(item: RingItem): FoundCopies {
     const near = ring
       .within(item, options.threshold)
       .filter((number) => apartMs(number, item) <= windowMs && number !== ring.nextToGo())
     let best: Match | undefined
-    for (const number of new Set(near.map(centreOf))) {
+    for (const number of new Set(near.map(primaryOf))) {
       compared++
       const distance = ring.distanceTo(number, item)
       if (distance > options.threshold || number === ring.nextToGo()) continue
@@ -179,7 +180,7 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
   }
 }
 
-/** An item without what is commonplace in its text; and that. */
+/** An item without the frequent phrases in its text, and those phrases. */
 interface OwnItem extends RingItem {
   common?: ReadonlySet<number>
 }

@@ -1,32 +1,30 @@
 /**
- * Which items of a ring belong together. An item that is alone costs nothing; a group is made when a second one comes,
- * takes the id of the item that was there first, and keeps it whoever becomes primary. When an item turns out to
- * belong to two groups they become one: every member of the younger is given the other's number, so none is left
- * behind.
+ * Tracks which items of a ring belong together. A single item costs nothing; a group is created when a second item joins,
+ * takes the id of the first one, and keeps it whichever member becomes primary. When an item belongs to two groups they are
+ * merged: every member of the younger gets the older one's number.
  *
- * The members of a group are a chain in the ring, newest first: like the ring's other chains it ends where the ring
- * has overwritten an item, so members are forgotten without being looked for. Groups are rows of typed arrays, 36
- * bytes each.
+ * The members of a group are a chain in the ring, newest first. Like the ring's other chains it ends where the ring has
+ * overwritten an item, so members expire without being searched for. Groups are rows of typed arrays, 36 bytes each.
  */
 import { type Instant, MOST_VOTERS } from '../../model/index.ts'
-import { elect, isEarlier, type PrimaryCandidate } from '../groups/primary.ts'
+import { electPrimary, isEarlier, type PrimaryCandidate } from '../groups/primary.ts'
 import type { CopyRing } from './copy-ring.ts'
 
 export interface CopyGroups {
-  /** Makes one group of the newest item and of the groups of all these; answers which ids are ids no longer. Large groups take many steps to become one. */
+  /** Merges the newest item and the groups of all `others` into one group; returns the ids that no longer exist. */
   join(newest: number, others: readonly number[]): { group: number; merged: number[] }
-  /** The newest item belongs where this one does. */
+  /** Adds the newest item to the group of this one. */
   follow(newest: number, other: number): void
-  /** A group as a store knew it, of which this is the first member that is held. Its id may be of an item forgotten by now. */
+  /** Restores a stored group with the first of its members in the ring. Its id may be that of an item no longer held. */
   found(id: number, member: number): void
-  /** The ring is about to overwrite an item, or to drop it. The links of its chain are left as they are. */
+  /** Called before the ring overwrites or drops an item. The links of its chain stay as they are. */
   forget(member: number): void
   idOf(group: number): number
   sizeOf(group: number): number
-  /** Numbers in the ring, newest first; at most so many. */
+  /** Numbers in the ring, newest first; at most `most`. */
   membersOf(group: number, most?: number): number[]
   primaryOf(group: number): number
-  /** 0 if there is none. Looks at all groups, since few ever ask. */
+  /** 0 if there is none. Searches all groups, since it is rarely called. */
   withId(id: number): number
   readonly bytes: number
 }
@@ -38,7 +36,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   let newests = new Float64Array(rows)
   let primaries = new Float64Array(rows)
   let sizes = new Uint32Array(rows)
-  let used = 1 // row 0 stands for no group
+  let used = 1 // row 0 means no group
   const free: number[] = []
 
   function join(newest: number, others: readonly number[]): { group: number; merged: number[] } {
@@ -118,7 +116,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     return ids[other]!
   }
 
-  /** Those that were dropped leave the chain when they are met: whoever comes next does not meet them again. */
+  /** Dropped members are unlinked when they are met, so the next caller does not meet them again. */
   function membersOf(group: number, most = Number.POSITIVE_INFINITY): number[] {
     const members: number[] = []
     let newer = 0
@@ -138,14 +136,14 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     return members
   }
 
-  /** From a member to the one before, or to the newest. */
+  /** Links a member to the next older one, or the group to its newest. */
   function lead(group: number, from: number, to: number): void {
     if (from) ring.setGroup(from, group, to)
     else newests[group] = to
   }
 
   function holdElection(group: number): void {
-    primaries[group] = elect(membersOf(group, MOST_VOTERS).map(candidate)).number
+    primaries[group] = electPrimary(membersOf(group, MOST_VOTERS).map(candidate)).number
   }
 
   function candidate(number: number): PrimaryCandidate & { number: number } {

@@ -30,32 +30,35 @@ export interface RingItem extends Fingerprint {
   id: number
   at: Instant
   skeleton: IndexWords
-  /** One for each MinHash. */
+  /** One per MinHash. */
   keys: Uint32Array
 }
 
 export interface CopyRing {
   /** Items held. */
   readonly size: number
-  /** The number of the item that came last. */
+  /** The number of the latest item. */
   readonly newest: number
   readonly bytes: number
-  /** Remembers an item and answers its number. Once the ring is full, the oldest is overwritten. */
+  /** Stores an item and returns its number. Once the ring is full, the oldest item is overwritten. */
   put(item: RingItem): number
-  /** The number of the item that the next `put` will overwrite; 0 if there is room. */
+  /** The number of the item that the next `put` will overwrite; 0 if there is space. */
   nextToGo(): number
-  /** Numbers of items that share some of these keys, those that share most first, then the newest. At most 12. */
+  /** Numbers of items that share some of these keys, those sharing most first, then the newest. At most 12. */
   candidates(keys: Uint32Array): number[]
-  /** Visits items whose text shares one of these keys, newest first for each key, until a visit answers true or 512 were visited. */
+  /**
+   * Visits items whose text shares one of these keys, newest first for each key, until `visit` returns true or 512 were
+   * visited.
+   */
   visitSharingText(keys: Uint32Array, visit: (number: number) => boolean): void
-  /** Numbers of all items whose SimHash differs in at most so many bits, newest first. Looks at every one. */
+  /** Numbers of all items whose SimHash differs in at most `distance` bits, newest first. Compares every item. */
   within(fingerprint: Fingerprint, distance: number): number[]
-  /** Still in the ring, dropped or not. */
+  /** Whether it is still in the ring, dropped or not. */
   holds(number: number): boolean
-  /** Marks an item: it is no candidate any more. */
+  /** Marks an item so that it is no longer a candidate. */
   drop(number: number): void
   isDropped(number: number): boolean
-  /** The numbers of these items, as far as they are held and not dropped. */
+  /** The numbers of these items, if they are held and not dropped. */
   numbersOf(ids: ReadonlySet<number>): number[]
   idOf(number: number): number
   atOf(number: number): Instant
@@ -64,7 +67,7 @@ export interface CopyRing {
   distanceTo(number: number, fingerprint: Fingerprint): number
   indexWordsOf(number: number): IndexWords
   hasText(number: number): boolean
-  /** The group that an item belongs to, by a number of the caller's; 0 if none. */
+  /** The caller's group number of an item; 0 if none. */
   groupOf(number: number): number
   /** `memberBefore`: the next older member of the group; 0 if there is none. */
   setGroup(number: number, group: number, memberBefore: number): void
@@ -83,14 +86,17 @@ const CELLS = WORDS + SKELETON_WORDS / 2
 
 const NUMBER_BITS = 23
 const NUMBER_MASK = 2 ** NUMBER_BITS - 1
-/** A link must be able to point behind the ring. */
+/** Limited by the bits of a link, which must be able to point behind the ring. */
 export const LARGEST_CAPACITY = 6_000_000
 const SLAB_BITS = 12
 const SLAB_ITEMS = 2 ** SLAB_BITS
 const ITEMS_PER_BUCKET = 4
-/** A key that very many items share says little, and copies are mostly young: only the newest are looked at, in a walk of three times as many steps. */
+/**
+ * A key shared by very many items says little, and copies are mostly recent: only the newest are compared, in a walk of
+ * three times as many steps.
+ */
 const MOST_A_BAND = 8
-/** While the copies of one text, or the reports on one event, fill a chain, others that share a key with them are far behind. */
+/** The copies of one text or the reports on one event may fill a chain and push others that share a key far behind. */
 const MOST_VISITED = 512
 const MOST_CANDIDATES = 12
 
@@ -106,7 +112,7 @@ export function createCopyRing(capacity: number): CopyRing {
   const headOf = (band: number, key: number) => band * buckets + (key & (buckets - 1))
   const holds = (number: number) => number > last - held && number <= last
 
-  /** One number of an item's record. */
+  /** One field of an item's record. */
   function cell(number: number, which: number): number {
     const slot = slotOf(number)
     return slabs[slot >> SLAB_BITS]!.cells[(slot & (SLAB_ITEMS - 1)) * CELLS + which]!
@@ -145,7 +151,7 @@ export function createCopyRing(capacity: number): CopyRing {
     return last
   }
 
-  /** Puts the newest item at the head of a chain, and answers what was there. */
+  /** Puts the newest item at the head of a chain; returns the previous head. */
   function link(band: number, key: number): number {
     if (key === NO_KEY) return 0
     const head = headOf(band, key)
@@ -169,7 +175,7 @@ export function createCopyRing(capacity: number): CopyRing {
     }
   }
 
-  /** Writes down the items met on one chain, behind those that were met before. */
+  /** Appends the items met on one chain to `met`. */
   function walk(band: number, key: number, from: number): number {
     let met = from
     follow(band, key, MOST_A_BAND * 3, (number) => {
@@ -179,7 +185,7 @@ export function createCopyRing(capacity: number): CopyRing {
     return met
   }
 
-  /** Visits the items of one chain in at most so many steps, and answers how many steps are left; none if a visit answers true. */
+  /** Visits the items of one chain in at most `most` steps; returns the remaining steps, or none if a visit returns true. */
   function follow(band: number, key: number, most: number, visit: (number: number) => boolean): number {
     const mark = key >>> NUMBER_BITS
     let link = heads[headOf(band, key)]!
@@ -290,7 +296,7 @@ function keyOf(id: number): number {
 /** Neighbouring records, and the ids of their items. */
 interface Slab {
   cells: Uint32Array
-  /** The same memory, for the words. */
+  /** The same memory, viewed as words. */
   words: Uint16Array
   ids: Float64Array
 }
@@ -302,7 +308,7 @@ function newSlab(items: number): Slab {
 
 const LAST_INSTANT = 2 ** 32 * 1000 - 1
 
-/** From numbers in ascending order, each as often as it was met: those met most often first, then the newest. */
+/** Counts occurrences in ascending numbers: most frequent first, then newest. */
 function mostMet(numbers: Float64Array): number[] {
   const byTimes: number[][] = []
   for (let i = numbers.length - 1; i >= 0; ) {

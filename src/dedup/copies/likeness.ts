@@ -1,7 +1,7 @@
 /**
- * What two skeletons have in common, besides the alignment of their texts: how far their headlines agree, whether
- * either headline speaks of what the other item is about, and whether their figures agree. Counts only; what follows
- * from them is for verify.ts to say.
+ * What two skeletons have in common besides the alignment of their texts: how far the headlines agree, whether either
+ * headline mentions what the other item is about, and whether the numbers agree. It only counts; verify.ts draws the
+ * conclusions.
  */
 import type { IndexWords } from '../sign/index-words.ts'
 import { CONTENT, NUMBER, SERIAL } from '../sign/word-kinds.ts'
@@ -11,7 +11,7 @@ export interface TitleLikeness {
   a: number
   b: number
   both: number
-  /** Of those that only one has: content words, and numbers or serial words. */
+  /** Among the words that only one of them has: content words, and numbers or serial words. */
   contentA: number
   contentB: number
   numbersA: number
@@ -46,14 +46,14 @@ function ownWords(a: IndexWords, b: IndexWords): { count: number; both: number; 
 }
 
 export interface Subjects {
-  /** Share of a headline's content words found anywhere in the other item; of the headline that does better. */
+  /** Share of a headline's content words found anywhere in the other item; the maximum of both directions. */
   echoed: number
-  /** Content words of either headline in what both texts say. */
+  /** Content words of either headline that occur in both texts. */
   told: number
-  /** Content words of headline *and* text of one that the other has nowhere: what only that one is about. */
+  /** Content words in headline *and* text of one that the other lacks: what only this one is about. */
   onlyA: number
   onlyB: number
-  /** One of those stands amid what both texts say: "soybean meal" where the other has "soybean". */
+  /** One of those stands within what both texts say: "soybean meal" where the other has "soybean". */
   putIn: boolean
 }
 
@@ -85,7 +85,7 @@ function subject(a: IndexWords, b: IndexWords): { echoed: number; told: number; 
   return { echoed: content ? found / content : 0, told, only, putIn }
 }
 
-/** What is left and right of it, and of others that b's text lacks as well, are neighbours there. */
+/** Whether its neighbours left and right (skipping other words missing in b's text) are neighbours there. */
 function standsAmid(a: IndexWords, b: IndexWords, at: number): boolean {
   const isOwn = (i: number) => !has(b.words, a.words[i]!, b.titleWords, b.words.length)
   let left = at
@@ -98,7 +98,7 @@ function standsAmid(a: IndexWords, b: IndexWords, at: number): boolean {
   return false
 }
 
-/** Numbers, in figures, that one text has only, and that both have. */
+/** Numbers in digits that only one text has, and that both have. */
 export interface Figures {
   onlyA: number
   onlyB: number
@@ -122,16 +122,16 @@ function figuresOf(a: IndexWords, b: IndexWords): { only: number; both: number }
   return { only, both }
 }
 
-/** Content words of a's text that b has nowhere. */
-export function contentBeside(a: IndexWords, b: IndexWords): number {
+/** Content words of a's text that b lacks. */
+export function contentOnlyIn(a: IndexWords, b: IndexWords): number {
   let count = 0
   for (let i = a.titleWords; i < a.words.length; i++)
     if ((a.words[i]! & 3) === CONTENT && !has(b.words, a.words[i]!, 0, b.words.length)) count++
   return count
 }
 
-/** Content words of a's headline that b has anywhere. */
-export function headlineEchoes(a: IndexWords, b: IndexWords): number {
+/** Content words of a's headline that occur in b. */
+export function headlineWordsIn(a: IndexWords, b: IndexWords): number {
   let count = 0
   for (let i = 0; i < a.titleWords; i++)
     if ((a.words[i]! & 3) === CONTENT && has(b.words, a.words[i]!, 0, b.words.length)) count++
@@ -139,7 +139,7 @@ export function headlineEchoes(a: IndexWords, b: IndexWords): number {
 }
 
 /** Content words of the text that has fewer. */
-export function leastContent(a: IndexWords, b: IndexWords): number {
+export function minContentWords(a: IndexWords, b: IndexWords): number {
   return Math.min(contentOf(a), contentOf(b))
 }
 

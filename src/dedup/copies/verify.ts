@@ -1,20 +1,20 @@
 /**
- * Are two items the same text? Pure: two skeletons and the time between them in, a verdict with its reason in words
- * out. Fingerprints only find candidates; here it is decided. Wherever both have some text, the text decides; a
- * headline alone is believed for a few days only, since it says what happened and not when.
+ * Decides whether two items are the same text. Pure: two skeletons and the time between them in, a verdict with its reason
+ * in words out. Fingerprints only find candidates; the decision is made here. If both have enough text, the text decides; a
+ * headline alone is trusted for a few days only, since it says what happened and not when.
  *
- * What a person may turn is `threshold`. The other figures were chosen on labelled news (wire and feeds in English,
- * ten languages with made-up edits, Chinese headlines) and stand beside the question that they answer.
+ * Only `threshold` is configurable. The other constants were chosen on labelled news (wire and feeds in English, ten
+ * languages with synthetic edits, Chinese headlines) and stand beside the question that they answer.
  */
 import { DAY, HOUR } from '../../model/index.ts'
 import { hasText, type IndexWords, indexWordsOf, textWords } from '../sign/index-words.ts'
 import type { Signature } from '../sign/signature.ts'
 import { type Alignment, align, mostInPassages } from './alignment.ts'
 import {
-  contentBeside,
+  contentOnlyIn,
   figures,
-  headlineEchoes,
-  leastContent,
+  headlineWordsIn,
+  minContentWords,
   subjects,
   type TitleLikeness,
   titleLikeness,
@@ -24,24 +24,24 @@ export interface CopyVerdict {
   same: boolean
   /** Between 0 and 1. */
   likeness: number
-  /** Why, for people: a sentence without a full stop. */
+  /** Shown to users: a sentence without a full stop. */
   reason: string
-  /** The headlines would not have said so. */
+  /** By the headlines they would not be copies. */
   byTextAlone?: true
-  /** They are no copies, but the one has the other's text among others. */
+  /** Not copies, but one contains the other's text among others. */
   contains?: true
 }
 
-/** The likeness from which two texts count as the same, unless something forbids it. */
+/** Minimum likeness of copies, unless another rule rejects them. */
 export const COPY_THRESHOLD = 0.66
 
-/** Whether two signatures are of the same text. `apartMs`: the time between the two. */
+/** Whether two signatures are of the same text. `apartMs`: the time between them. */
 export function verify(a: Signature, b: Signature, apartMs: number, threshold = COPY_THRESHOLD): CopyVerdict {
-  return judge(indexWordsOf(a), indexWordsOf(b), apartMs, threshold)
+  return compareWords(indexWordsOf(a), indexWordsOf(b), apartMs, threshold)
 }
 
-/** The same for what the index keeps of them. */
-export function judge(a: IndexWords, b: IndexWords, apartMs: number, threshold: number): CopyVerdict {
+/** The same for the words that the index stores. */
+export function compareWords(a: IndexWords, b: IndexWords, apartMs: number, threshold: number): CopyVerdict {
   const titles = titleLikeness(a, b)
   if (isSerial(titles)) return kept(shareOf(titles), 'same headline frame, other number or date')
   if (hasText(a) && hasText(b)) return byText(a, b, titles, apartMs, threshold)
@@ -57,7 +57,7 @@ function isSerial({ a, b, both, numbersA, numbersB }: TitleLikeness): boolean {
 
 const SAME_FRAME = 0.6
 
-/** Reports by a template come again on another day, in nearly the same words; who repeats a text then seldom edits it. */
+/** Reports filled from a template come again on another day, in nearly the same words, while late copies are seldom edited. */
 const ANOTHER_DAY_MS = 20 * HOUR
 const ANOTHER_DAYS_LIKENESS = 0.9
 
@@ -73,14 +73,14 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: nu
   if (apartMs > ANOTHER_DAY_MS && likeness < ANOTHER_DAYS_LIKENESS)
     return kept(likeness, 'much text in common, but of another day')
 
-  // A template filled in twice: "Bank X raises its rate to ..." and "Bank Y raises its rate to ...".
+  // a template filled in twice: "Bank X raises its rate to ..." and "Bank Y raises its rate to ..."
   const { echoed, told, onlyA, onlyB, putIn } = subjects(a, b)
   if (onlyA > 0 && onlyB > 0) return kept(likeness, 'same wording, other subject')
   if (putIn) return kept(likeness, 'same wording, and a name more in headline and text')
   if (isRefilled(a, b, titles)) return kept(likeness, 'same wording, another word in headline and text')
   if (onlyA + onlyB > 0 && likeness < 0.65) return kept(likeness, 'much text in common, but more than one subject')
 
-  // What a publisher puts into every item of his is about neither headline. A headline that was cut is about itself.
+  // publisher boilerplate relates to neither headline; a shortened headline still matches itself
   const isCut = titles.both === Math.min(titles.a, titles.b)
   if (echoed < 0.3 && !isCut) return kept(likeness, 'a passage in common that neither headline speaks of')
   if (told === 0 && !isPartOf(a, b) && shareOf(titles) < 0.6)
@@ -89,13 +89,13 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: nu
   if (isDigestOf(a, b, onlyA) || isDigestOf(b, a, onlyB))
     return { ...kept(likeness, 'one contains the other, among reports on other things'), contains: true }
 
-  if (leastContent(a, b) < 8 && shareOf(titles) < 0.5) return kept(likeness, 'short texts under different headlines')
+  if (minContentWords(a, b) < 8 && shareOf(titles) < 0.5) return kept(likeness, 'short texts under different headlines')
 
   const { onlyA: figuresA, onlyB: figuresB, both } = figures(a, b)
   const figuresDiffer = figuresA > 0 && figuresB > 0 && both < figuresA + figuresB
   const ofAnotherDay = figuresA > 0 && figuresB > 0 && apartMs > ANOTHER_DAY_MS
   if (ofAnotherDay || (figuresDiffer && likeness < 0.95)) return kept(likeness, 'same wording, other figures')
-  // "Fund Insured pays 7.1" and "Fund Elmshire Insured pays 6.6": one has a name more, and both a figure of their own.
+  // "Fund Insured pays 7.1" and "Fund Elmshire Insured pays 6.6": one has an extra name, and each a number of its own
   if (figuresA > 0 && figuresB > 0 && onlyA + onlyB > 0) return kept(likeness, 'same wording, other name and figures')
 
   return {
@@ -106,21 +106,21 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: nu
   }
 }
 
-/** "Alder Bank raises its rate", "Alder Bank cuts its rate": one word is another in the headlines, and one in the texts. */
+/** "Alder Bank raises its rate", "Alder Bank cuts its rate": one word differs in the headlines, and one in the texts. */
 function isRefilled(a: IndexWords, b: IndexWords, titles: TitleLikeness): boolean {
   if (titles.contentA !== 1 || titles.contentB !== 1 || shareOf(titles) < SAME_FRAME) return false
-  return contentBeside(a, b) === 1 && contentBeside(b, a) === 1
+  return contentOnlyIn(a, b) === 1 && contentOnlyIn(b, a) === 1
 }
 
-/** It goes on for longer, and its headline speaks of nothing that the other says, or of several things that the other does not say. */
+/** It is longer, and its headline mentions nothing of the other, or several things that the other does not mention. */
 function isDigestOf(long: IndexWords, short: IndexWords, onlyInLong: number): boolean {
   if (textWords(short) > 0.8 * textWords(long)) return false
-  return onlyInLong >= OTHER_THINGS || headlineEchoes(long, short) === 0
+  return onlyInLong >= OTHER_THINGS || headlineWordsIn(long, short) === 0
 }
 
 const OTHER_THINGS = 3
 
-/** One headline stands in the other as it is: it was cut at either end. */
+/** One headline contains the other unchanged: it was cut at either end. */
 function isPartOf(a: IndexWords, b: IndexWords): boolean {
   const [short, long] = a.titleWords <= b.titleWords ? [a, b] : [b, a]
   for (let from = 0; from + short.titleWords <= long.titleWords; from++) {
@@ -131,7 +131,7 @@ function isPartOf(a: IndexWords, b: IndexWords): boolean {
   return false
 }
 
-/** Words in shared passages count most: they are what tells a copy from a retelling. */
+/** Words in shared passages count most: they distinguish a copy from a retelling. */
 const PASSAGES_COUNT = 0.7
 
 function textLikeness({ inOrder, inPassagesA, inPassagesB }: Alignment, wordsA: number, wordsB: number): number {
@@ -139,23 +139,26 @@ function textLikeness({ inOrder, inPassagesA, inPassagesB }: Alignment, wordsA: 
   return (1 - PASSAGES_COUNT) * (inOrder / Math.min(wordsA, wordsB)) + PASSAGES_COUNT * inPassages
 }
 
-/** No alignment can give more. */
+/** Upper bound over all alignments. */
 function mostLikeness(inPassages: number): number {
   return Math.min(1, 1 - PASSAGES_COUNT + PASSAGES_COUNT * inPassages)
 }
 
-/** Who asks for 1 means it. */
+/** A threshold of 1 is taken literally. */
 function leastLikeness(threshold: number, eased: number): number {
   return threshold + eased * Math.min(1, (1 - threshold) / (1 - COPY_THRESHOLD))
 }
 
-/** Under the same headline less of the text need be the same, under an altogether different one a little more. */
+/** Under the same headline less of the text needs to be the same; under a completely different one a little more. */
 function allowance(titles: TitleLikeness): number {
   const share = shareOf(titles)
   return share >= 0.8 && titles.both >= 5 ? -0.15 : 0.05 - 0.1 * share
 }
 
-/** A long headline, or what was cut from it: with a sentence in common, the rest may have been written anew within hours. */
+/**
+ * The headline is long, or was cut from a long one: with a sentence in common, the rest may have been rewritten within
+ * hours.
+ */
 function mayBeUpdate(titles: TitleLikeness, apartMs: number): boolean {
   const isCut = titles.both === Math.min(titles.a, titles.b) && Math.min(titles.numbersA, titles.numbersB) === 0
   return isCut && titles.both >= LONG_HEADLINE && shareOf(titles) >= 0.8 && apartMs <= UPDATED_WITHIN_MS
@@ -168,7 +171,7 @@ const UPDATE_ALLOWANCE = 0.3
 
 const HEADLINE_HOLDS_MS = 3 * DAY
 
-/** "美菲外长会谈", "美日外长会谈": some characters stand in the place of as many others. */
+/** "美菲外长会谈", "美日外长会谈": some characters are replaced by as many others. */
 function isRenamed(a: IndexWords, b: IndexWords): boolean {
   if (a.titleWords !== b.titleWords) return false
   let first = 0
@@ -192,7 +195,7 @@ function byHeadline(titles: TitleLikeness, unspaced: boolean, apartMs: number, t
   return { same: true, likeness: share, reason: share === 1 ? 'same headline' : 'same headline but for a few words' }
 }
 
-/** A word put in or left out is an edit; a word in another's place may be another name, so it takes a long headline. */
+/** An inserted or missing word is an edit; a replaced word may be another name, so that takes a long headline. */
 function sameHeadline(titles: TitleLikeness, unspaced: boolean, threshold: number): boolean {
   const share = shareOf(titles)
   const contained = titles.both / Math.min(titles.a, titles.b)
@@ -202,7 +205,7 @@ function sameHeadline(titles: TitleLikeness, unspaced: boolean, threshold: numbe
   return share >= least(0.6) || (contained >= least(0.9) && share >= least(0.5))
 }
 
-/** What is asked of a headline at the usual threshold, at this one: all at 1, nothing at 0. */
+/** Scales a limit for a headline from the usual threshold to this one: everything at 1, nothing at 0. */
 function scaled(usual: number, threshold: number): number {
   if (threshold <= COPY_THRESHOLD) return (usual * threshold) / COPY_THRESHOLD
   return usual + ((1 - usual) * (threshold - COPY_THRESHOLD)) / (1 - COPY_THRESHOLD)
@@ -219,7 +222,7 @@ function kept(likeness: number, reason: string): CopyVerdict {
   return { same: false, likeness, reason: `${reason}: kept apart` }
 }
 
-/** Words of both headlines among those of either. */
+/** Words of both headlines divided by words of either. */
 function shareOf({ a, b, both }: TitleLikeness): number {
   return both / (a + b - both || 1)
 }

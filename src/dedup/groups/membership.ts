@@ -1,11 +1,11 @@
 /**
- * Who belongs to which group after some entries come and others go: a function from what a store has loaded, the
- * neighbourhood, to what it has to write. Stores decide nothing, so that all of them decide alike.
+ * Computes group membership after entries are added and removed: a function from what a store has loaded (the neighbourhood)
+ * to what it has to write. Stores do not decide anything, so all of them agree.
  *
- * Entries come one after the other. Each leaves the group it was in, and the groups of those it is joined with become one:
- * the largest, of equals the oldest, takes in the others. One that is taken in may have many thousand members, and no
- * transaction may grow with them: so it is on its way into the other, and so many members go over at once, the earliest
- * first, the rest when the store is next asked. Meanwhile it is a group like any, but whoever joins it joins the other.
+ * Entries are processed one after the other. Each leaves its group, and the groups of the entries it joins are merged into
+ * the largest, or the oldest of equals. A merged group may have thousands of members, and a transaction must not grow with
+ * them: so it is marked as moving into the other, and a limited number of members move at once, earliest first, the rest
+ * when the store asks again. Meanwhile it is a group like any other, but new members join the target.
  */
 import {
   type ComparedBy,
@@ -18,24 +18,24 @@ import {
 } from '../../model/index.ts'
 import { type Fingerprint, fingerprintOf } from './primary.ts'
 
-/** An entry that is given its place. */
+/** An entry to be placed. */
 export interface Newcomer {
   id: EntryId
   at: Instant
   comparedBy: ComparedBy
   simhash: bigint
-  /** With whom it belongs; on a level that is not named it is alone. */
+  /** The entries it belongs with; on a level that is not listed it is alone. */
   joins: { readonly [L in GroupLevel]?: Why & { with: readonly EntryId[] } }
 }
 
-/** Why a member is one. */
+/** The reason for a membership. */
 interface Why {
   likeId?: EntryId
   likeness?: number
   reason?: string
 }
 
-/** What is kept of an entry that was placed. */
+/** What is stored about a placed entry. */
 export interface PlacedText extends Fingerprint {
   at: Instant
   comparedBy: ComparedBy
@@ -52,21 +52,21 @@ export interface NewSeat extends Seat, PlacedText, Why {}
 export interface SeatedGroup {
   id: GroupId
   level: GroupLevel
-  /** 0: nobody is left, or they are all taken in. */
+  /** 0: no members are left, or all have been moved. */
   size: number
-  /** It is on its way into this one. */
+  /** It is moving into this group. */
   intoId?: GroupId
 }
 
-/** What is there already, round those who come and go. */
+/** The existing state around the entries that are added and removed. */
 export interface Neighbourhood {
-  /** Of those who are named. */
+  /** Of the named entries. */
   seats: readonly Seat[]
-  /** Of those who are named and were placed before. */
+  /** Of the named entries that were placed before. */
   said: ReadonlyMap<EntryId, PlacedText>
-  /** Those of the seats; those that any of them is on its way into, and those that are on their way into any of them. */
+  /** The groups of the seats, and the groups that any of them is moving into or from. */
   groups: readonly SeatedGroup[]
-  /** Ids of groups are only ever given once. */
+  /** Group ids are never reused. */
   lastGroupId: number
 }
 
@@ -74,27 +74,27 @@ export interface MembershipChange {
   come?: readonly Newcomer[]
   go?: readonly EntryId[]
   at: Instant
-  /** About so many members go over into other groups: of each two at least, and nobody stays behind alone. */
+  /** Approximate limit of moved members: at least two of each group, and never all but one. */
   most: number
 }
 
-/** To be written in this order; in the end every group is settled. */
+/** Written in this order; at the end every group is settled. */
 export interface Rearranged {
   founded: { id: GroupId; level: GroupLevel }[]
   left: Seat[]
-  /** The earliest so many members of a group. */
+  /** The earliest `count` members of a group. */
   taken: { fromId: GroupId; intoId: GroupId; level: GroupLevel; count: number }[]
   entered: NewSeat[]
-  /** All of the neighbourhood and all that were founded, as they are now. */
+  /** All groups of the neighbourhood and all new ones, in their new state. */
   groups: SeatedGroup[]
-  /** Of those who had a place before. */
+  /** Of entries that had a place before. */
   moves: GroupMove[]
 }
 
-/** Members that go over in the transaction of whoever joins two groups: a few milliseconds among millions, each in another place of the file. */
+/** Members that move in the transaction that joins two groups: a few milliseconds, each at another place of the file. */
 export const MOST_TAKEN = 50
 
-/** Whose seats have to be known, level by level, before these can come. */
+/** Entries whose seats have to be loaded, level by level, before these can be placed. */
 export function namedBy(come: readonly Newcomer[], level: GroupLevel): Set<EntryId> {
   return new Set(come.flatMap(({ id, joins }) => [id, ...(joins[level]?.with ?? [])]))
 }
@@ -140,16 +140,16 @@ function join(
   if (groups.size === 0 && alone.length === 0) return { from, moved: from !== undefined }
 
   const to = groups.size > 0 ? seating.unite(groups) : seating.found(level)
-  // Who told it first does so for the same reason; of copies, the first one is no copy.
+  // the reason applies to the first member of a story as well; the first of a group of copies is no copy
   const whyToo = level === 'story' ? { ...why, likeId: id } : {}
   for (const other of alone) seating.enter({ entryId: other, level, groupId: to, ...said.get(other)!, ...whyToo })
   seating.enter({ entryId: id, level, groupId: to, ...said.get(id)!, ...why })
   return { from, to, moved: from === undefined || !groups.has(from) }
 }
 
-/** Who sits where, while they come and go. */
+/** The assignment of entries to groups while they are processed. */
 interface Seating {
-  /** The one that it is, or is on its way into. */
+  /** The entry's group, or the group that it is moving into. */
   groupOf(id: EntryId, level: GroupLevel): GroupId | undefined
   found(level: GroupLevel): GroupId
   unite(ids: ReadonlySet<GroupId>): GroupId
@@ -159,7 +159,7 @@ interface Seating {
 }
 
 interface Growing extends SeatedGroup {
-  /** Members that the store has, or will have, there; `size` counts also those who come, and those of groups that it takes in. */
+  /** Members that the store has, or will have, there; `size` also counts new ones and those of merged groups. */
   stored: number
 }
 
@@ -200,7 +200,7 @@ function createSeating(around: Neighbourhood): Seating {
     return largest!.id
   }
 
-  /** Of every group that is on its way some go over, so that none of them and none of their ends has a single member. */
+  /** Moves some members of every moving group, so that neither it nor its target is left with a single member. */
   function take(most: number): Rearranged['taken'] {
     let room = most
     return [...groups.values()].flatMap((from) => {

@@ -1,6 +1,6 @@
 /**
- * Which group an earlier one has become. Items of a batch may leave the index before the batch is over; their groups live
- * on, and may be merged by items that come later in it.
+ * Tracks group merges within a batch. Items may leave the index before the batch is finished; their groups live on, and may
+ * be merged by later items.
  */
 import type { Placement } from '../item.ts'
 
@@ -15,7 +15,7 @@ export function createMerges(): Merges {
   return {
     record({ group, merged }) {
       for (const id of merged) mergedInto.set(id, group)
-      mergedInto.delete(group) // an id that was merged away may be founded again, by a new version of its item
+      mergedInto.delete(group) // a merged id may be founded again, by a new version of its item
     },
     currentId(group) {
       let current = group

@@ -1,11 +1,11 @@
 /**
- * Who speaks for a group of copies: the item whose SimHash is nearest to all the others', that is with the least sum
- * of distances; ties go to the earliest.
+ * Chooses the primary of a group of copies: the item whose SimHash has the least sum of distances to all others; ties go to
+ * the earliest.
  */
 import type { GroupLevel, Instant } from '../../model/index.ts'
 import { bitCount } from '../sign/simhash.ts'
 
-/** A SimHash in two halves: 64 bits do not fit a number, and a bigint is slow. */
+/** A SimHash in two halves: 64 bits do not fit a number, and bigint is slow. */
 export interface Fingerprint {
   high: number
   low: number
@@ -16,18 +16,21 @@ export interface PrimaryCandidate extends Fingerprint {
   at: Instant
 }
 
-/** Who speaks for a group, of which these are the members, or the earliest. No telling of a story is a version of another: there it is the first. */
-export function primaryOf<One extends PrimaryCandidate>(level: GroupLevel, members: readonly One[]): One {
+/**
+ * The primary among these members (all of them, or the earliest). In a story it is the earliest: its members are not
+ * versions of one text.
+ */
+export function choosePrimary<One extends PrimaryCandidate>(level: GroupLevel, members: readonly One[]): One {
   if (level === 'story') return members.reduce((first, one) => (isEarlier(one, first) ? one : first))
-  return elect(members)
+  return electPrimary(members)
 }
 
 export function fingerprintOf(simhash: bigint): Fingerprint {
   return { high: Number((simhash >> 32n) & 0xffffffffn), low: Number(simhash & 0xffffffffn) }
 }
 
-/** Of at least one. Every pair is compared, so there should not be many. */
-export function elect<One extends PrimaryCandidate>(candidates: readonly One[]): One {
+/** Of at least one candidate. Every pair is compared, so there should be few. */
+export function electPrimary<One extends PrimaryCandidate>(candidates: readonly One[]): One {
   const sums = new Uint32Array(candidates.length)
   for (let i = 1; i < candidates.length; i++) {
     for (let j = 0; j < i; j++) {
@@ -54,12 +57,12 @@ export function bitsApart(a: Fingerprint, b: Fingerprint): number {
   return bitCount(a.high ^ b.high) + bitCount(a.low ^ b.low)
 }
 
-/** Ties by id, so that the order of arrival decides nothing. */
+/** Ties by id, so that the order of arrival does not matter. */
 export function isEarlier(a: { id: number; at: Instant }, b: { id: number; at: Instant }): boolean {
   return a.at < b.at || (a.at === b.at && a.id < b.id)
 }
 
-/** For sorting. */
+/** Comparator for sorting. */
 export function byTime(a: { id: number; at: Instant }, b: { id: number; at: Instant }): number {
   return a.at - b.at || a.id - b.id
 }

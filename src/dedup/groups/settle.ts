@@ -1,9 +1,9 @@
 /**
- * What a group is once its members have changed: who speaks for it, and how far the others are from him. Whatever its size,
- * it follows from the primary and the earliest members, so a group of twenty thousand is settled as fast as one of thirty.
+ * Updates a group after its members have changed: its primary, and the distances to it. It depends only on the current
+ * primary and the earliest members, so a group of twenty thousand is settled as fast as one of thirty.
  */
 import { type EntryId, type GroupLevel, MOST_VOTERS } from '../../model/index.ts'
-import { distanceSum, type PrimaryCandidate, primaryOf } from './primary.ts'
+import { choosePrimary, distanceSum, type PrimaryCandidate } from './primary.ts'
 
 export interface Voter extends PrimaryCandidate {
   id: EntryId
@@ -12,9 +12,9 @@ export interface Voter extends PrimaryCandidate {
 export interface Standing {
   level: GroupLevel
   size: number
-  /** Absent where there was none, or where it is no longer a member. */
+  /** Absent if there was none, or if it is no longer a member. */
   primary?: Voter | undefined
-  /** The earliest members, as many as vote. */
+  /** The earliest members, up to the number of voters. */
   earliest: readonly Voter[]
 }
 
@@ -23,10 +23,13 @@ export interface Settled {
   distanceSum: number
 }
 
-/** Undefined if it is to be dissolved: a group of one is none. Where more are in it than vote, the primary stays while it is there. */
+/**
+ * Undefined if the group is to be dissolved because it has a single member. If it has more members than voters, its primary
+ * stays.
+ */
 export function settle({ level, size, primary, earliest }: Standing): Settled | undefined {
   if (size < 2) return undefined
   const voters = earliest.slice(0, MOST_VOTERS)
-  const speaker = primary && size > MOST_VOTERS ? primary : primaryOf(level, voters)
+  const speaker = primary && size > MOST_VOTERS ? primary : choosePrimary(level, voters)
   return { primaryId: speaker.id, distanceSum: distanceSum(speaker, voters) }
 }

@@ -1,17 +1,17 @@
 /**
- * What is remembered of the entries that were shown last, and its bytes: a version, how many habits, these; then for each
- * entry its id, its feed's, how many words and parts follow, words of 16 bits, parts of 32. Little-endian. The version stands for
- * how texts are cut and hashed, too; what is of another is forgotten, and learnt anew from the next entries.
+ * The memory of the latest entries and its encoding: version, number of phrases, phrases; then for each entry its id, its
+ * feed's id, the number of words and parts, words of 16 bits, parts of 32. Little-endian. The version also covers how texts
+ * are split and hashed; memories of other versions are discarded and learned again from the next entries.
  */
 
 export interface HabitMemory {
   seen: Seen[]
-  /** Hashes of parts, the one that was said last at the end. */
+  /** Hashes of parts, the most recently seen last. */
   habits: number[]
 }
 
 export interface Seen {
-  /** The low 32 bits of the entry's, and of the feed's. */
+  /** The low 32 bits of the entry's id, and of the feed's. */
   id: number
   feedId: number
   /** Content words of the headline, 16 bits of each. */
@@ -49,14 +49,14 @@ export function packMemory({ seen, habits }: HabitMemory): Uint8Array {
   return new Uint8Array(view.buffer)
 }
 
-/** Nothing if the bytes are none of ours. */
+/** Empty if the bytes are invalid. */
 export function unpackMemory(bytes: Uint8Array | undefined): HabitMemory {
   const nothing = { seen: [], habits: [] }
   if (!bytes || bytes.length < START_BYTES || bytes[0] !== VERSION) return nothing
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = START_BYTES + view.getUint16(1, true) * 4
   if (start > bytes.length) return nothing
-  // Plain loops: this is done for every feed of a page.
+  // plain loops for speed: this runs for every feed of a page
   const numbersIn = (from: number, count: number, width: 2 | 4): number[] => {
     const numbers: number[] = []
     for (let i = 0, at = from; i < count; i++, at += width)

@@ -1,17 +1,17 @@
 /**
- * A headline and a text in the parts of which habits are made: the labels before and behind a headline, and the sentences
- * of the text. A sentence that repeats the headline ("The post ... appeared first on ...") is known by the rest of it.
+ * Splits a headline and a text into the units of boilerplate: labels before and after a headline, and the sentences of the
+ * text. A sentence that repeats the headline ("The post ... appeared first on ...") is identified by the rest of it.
  */
-import type { PlainItem } from '../said.ts'
+import type { PlainItem } from '../plain-item.ts'
 import { hashWord } from '../sign/hash.ts'
 import { stemOf } from '../sign/signature.ts'
 import { CONTENT, kindOfWord } from '../sign/word-kinds.ts'
 import { wordsOf } from '../sign/words.ts'
 
 export interface Part {
-  /** As it stands there, with what separates it from the next. */
+  /** Verbatim, with the separator to the next part. */
   text: string
-  /** What it is known by; absent, both, if it is too short to be known, or in the middle of a headline. */
+  /** Identity of the part; both absent if it is too short, or in the middle of a headline. */
   kind?: 'label' | 'sentence' | undefined
   hash?: number
   /** Its content words. */
@@ -19,30 +19,30 @@ export interface Part {
 }
 
 export interface Parts {
-  /** In the order in which they stand there. What is before the first dash, bar or colon, or behind the last, may be a label. */
+  /** In order. What is before the first dash, bar or colon, or after the last, may be a label. */
   title: Part[]
   text: Part[]
-  /** The content words of the headline, with its labels. */
+  /** The content words of the headline, including its labels. */
   headline: number[]
-  /** Of the text, what is not looked at. */
+  /** The rest of the text, which is not examined. */
   rest: string
 }
 
-const LOOKED_AT = 4_000 // characters of the text: what is signed is its beginning
-const SHORTEST_SENTENCE = 3 // words; shorter ones weigh nothing, and abbreviations look like them
+const LOOKED_AT = 4_000 // characters of the text: only its beginning is signed
+const SHORTEST_SENTENCE = 3 // words; shorter ones hardly matter, and abbreviations look like them
 const TITLE_WORDS = 24
 const HEADLINE_STEMS = 12
 const TITLE = '\u0001'
 
 /**
- * The habits of its feed and those of all ask for the same item's, and so does who takes them off: it is cut once. Those of a bite are
- * remembered, in a map that is emptied: one with weak keys would grow until all of memory is looked through, and make every
- * collection of young objects before that look through it.
+ * Cache: learning and removing feed boilerplate and common boilerplate all split the same item. A map that is cleared,
+ * because the weak keys of a WeakMap would survive until a full garbage collection and slow down every young collection
+ * before it.
  */
 const cutBefore = new Map<PlainItem, Parts>()
 const MOST_CUT = 600
 
-export function partsOf(item: PlainItem): Parts {
+export function splitIntoParts(item: PlainItem): Parts {
   const before = cutBefore.get(item)
   if (before) return before
   const parts = cut(item)
@@ -67,10 +67,10 @@ function cut({ title, text }: PlainItem): Parts {
   return { title: titleParts, text: textParts, headline, rest: text.slice(LOOKED_AT) }
 }
 
-/** Behind a dash, a bar or a colon; it stays with what is before it. */
+/** After a dash, a bar or a colon; the separator stays with the part before it. */
 const BETWEEN_LABELS = /(?<=\s[-–—|·»:]\s|[^\s\d][:：]\s|[_|｜】：]\s?)(?=\S)/u
 
-/** Behind the end of a sentence, or at the end of a line. */
+/** After the end of a sentence, or at the end of a line. */
 const BETWEEN_SENTENCES = /(?<=[.!?…]["'”’)\]]*\s+)(?=\S)|(?<=[。！？])|(?<=\n)(?=\S)/u
 
 function partOf(text: string, kind: Part['kind'], fewest: number): Part {

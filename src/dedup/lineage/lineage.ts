@@ -1,16 +1,16 @@
 /**
- * The life of a text: who had it first, who followed after how long, from whom it was most likely taken, and what was
- * changed on the way. Pure: sayings in, lineage out; it asks nothing of an index.
+ * The history of a text: who had it first, who followed after how long, from whom it was most likely taken, and what was
+ * changed. Pure: members in, lineage out, without an index.
  */
 import type { Instant, Millis } from '../../model/index.ts'
 import { byTime } from '../groups/primary.ts'
-import { said, type Text } from '../said.ts'
-import { withoutRemains } from '../sign/plain.ts'
+import { type Text, toPlainItem } from '../plain-item.ts'
+import { removeBrokenEntities } from '../sign/plain.ts'
 import { signatureOf } from '../sign/signature.ts'
 import { distance } from '../sign/simhash.ts'
 import { type WordChange, wordDiff } from './word-diff.ts'
 
-/** One member of a group, with its text and with whoever published it. */
+/** A member of a group, with its text and its publisher. */
 export interface Saying extends Text {
   id: number
   at: Instant
@@ -19,26 +19,26 @@ export interface Saying extends Text {
 
 export interface Lineage {
   first: Saying
-  /** In the order of time. */
+  /** In order of time. */
   followers: Follower[]
 }
 
 export interface Follower {
   saying: Saying
-  /** After the first. */
+  /** Time after the first. */
   afterMs: Millis
-  /** The earlier saying that it is nearest to; the earliest of those. */
+  /** The most similar earlier member; the earliest of ties. */
   from: number
-  /** Bits in which their SimHashes differ. */
+  /** Number of differing SimHash bits. */
   distance: number
   title: WordChange[]
   summary: WordChange[]
 }
 
-/** Only so many of the first sayings are taken for somebody's source. */
+/** Only the first members are considered as sources. */
 const MOST_SOURCES = 100
 
-/** Undefined if there are no sayings. */
+/** Undefined without members. */
 export function lineage(sayings: readonly Saying[]): Lineage | undefined {
   const [first, ...later] = [...sayings].sort(byTime)
   if (!first) return undefined
@@ -62,13 +62,13 @@ export function lineage(sayings: readonly Saying[]): Lineage | undefined {
 }
 
 function readOnce(saying: Saying) {
-  const { title, text } = said(saying)
+  const { title, text } = toPlainItem(saying)
   const { simhash } = signatureOf({ title, text })
   return { saying, simhash, title: shown(title), text: shown(text) }
 }
 
 function shown(text: string): string {
-  return withoutRemains(text.slice(0, LONGEST_SHOWN)).trim()
+  return removeBrokenEntities(text.slice(0, LONGEST_SHOWN)).trim()
 }
 
 const LONGEST_SHOWN = 20_000

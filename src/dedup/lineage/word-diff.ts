@@ -1,8 +1,7 @@
 /**
- * What one text says otherwise than another, word by word, for people to look at. Words are compared without case,
- * accents and punctuation, and shown as they stand. Beginning and end that are the same are set aside; of what is
- * between, the longest common sequence is kept if the table for it is of a bearable size, else all of it counts as
- * replaced.
+ * Word-by-word differences between two texts, for display. Words are compared without case, accents and punctuation, and
+ * shown verbatim. Common prefix and suffix are skipped; between them the longest common subsequence is kept if its table is
+ * not too large, else everything counts as replaced.
  */
 import { fold, UNSPACED_SCRIPTS } from '../sign/words.ts'
 
@@ -14,7 +13,7 @@ export interface WordChange {
 const MOST_WORDS = 2_000
 const LARGEST_TABLE = 250_000
 
-/** The way from one text to another; neighbouring words that share a fate are one change. */
+/** Changes from one text to another; neighbouring words of the same kind are one change. */
 export function wordDiff(before: string, after: string): WordChange[] {
   const a = shownWords(before)
   const b = shownWords(after)
@@ -34,7 +33,7 @@ export function wordDiff(before: string, after: string): WordChange[] {
 }
 
 interface ShownWord {
-  /** With the spaces behind it, so that words can be put together again. */
+  /** With the spaces after it, so that words can be joined again. */
   shown: string
   key: string
 }

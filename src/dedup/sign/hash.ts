@@ -1,10 +1,10 @@
 /**
- * Hashes of words. Two 32-bit lanes walk over a word at once; together they are the 64 bits of a SimHash feature, and
- * the first alone is what a word is known by elsewhere. The constants are part of the stored format: a stored
- * signature is only comparable with one made by the same hash, so they never change without a new version in pack.ts.
+ * Hashes of words. Two 32-bit lanes walk over a word at once; together they are the 64 bits of a SimHash feature, and the
+ * first alone identifies a word elsewhere. The constants are part of the stored format: a stored signature is only
+ * comparable with one made by the same hash, so they never change without a new version in pack.ts.
  */
 
-/** Both lanes of the last call of `hashWord`; kept outside so that hashing a word allocates nothing. */
+/** Both lanes of the last call of `hashWord`; module-level so that hashing a word allocates nothing. */
 export const lanes = new Uint32Array(2)
 
 /** A 32-bit hash of a word; the second, independent one is left in `lanes`. */

@@ -1,4 +1,4 @@
-/** Words as the copy index keeps them: 16 of a signature's 24 bits, enough to tell the words of two texts apart. */
+/** Words as the copy index stores them: 16 of a signature's 24 bits, enough to distinguish the words of two texts. */
 import type { Signature } from './signature.ts'
 
 export interface IndexWords {
@@ -12,12 +12,12 @@ export function indexWordsOf({ words, titleWords, unspaced }: Signature): IndexW
   return { words: Uint16Array.from(words), titleWords, unspaced }
 }
 
-/** Words of the text that are kept. */
+/** Number of stored words of the text. */
 export function textWords({ words, titleWords }: IndexWords): number {
   return words.length - titleWords
 }
 
-/** Enough text to be compared; else the headline has to do. */
+/** Whether there is enough text to compare; otherwise the headline has to do. */
 export function hasText(skeleton: IndexWords): boolean {
   return textWords(skeleton) >= SHORTEST_TEXT
 }

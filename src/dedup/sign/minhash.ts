@@ -1,25 +1,23 @@
 /**
- * MinHash over pairs of neighbouring words: for each of a few orders of all possible pairs, the pair of this text that
- * comes first. Two texts agree in one of these with the probability that a pair of either is a pair of both, so texts
- * with much in common are likely to agree in at least one. Fillers are skipped: "of the" would bring half of the
- * world.
+ * MinHash over pairs of neighbouring words: for each of a few orders of all possible pairs, the pair of this text that comes
+ * first. Two texts agree in one of these with the probability that a pair of either is a pair of both, so texts with much in
+ * common are likely to agree in at least one. Filler words are skipped: almost every text has "of the".
  *
- * The first keys are the headline's alone, so that an item without text finds one that has some; the others are the text's
- * alone, so that the same text is found under whatever headline. Who has too little text to be compared by it has his
- * headline there, too.
+ * The first keys are of the headline alone, so that an item without text finds one with text; the others are of the text
+ * alone, so that the same text is found under any headline. An item with too little text uses its headline there, too.
  */
 import { mix } from './hash.ts'
 import { hasText, type IndexWords } from './index-words.ts'
 import { CONTENT, FILLER, SERIAL } from './word-kinds.ts'
 
-/** Chosen on labelled news: of the pairs that are verified as copies, 99.8 % share one; 8 keys bring 99.9. */
+/** Chosen on labelled news: of the pairs verified as copies, 99.8 % share a key; with 8 keys 99.9 %. */
 export const MINHASHES = 6
-/** The first so many. */
+/** The first keys, made of the title. */
 export const TITLE_KEYS = 2
-/** In words. A longer headline leaves less room for the text, and never less than this: so one key is made of this much. */
+/** In words. A longer headline leaves fewer words for the text, but never fewer than this, so one key uses only this many. */
 const BEGINNING = 20
 
-/** Stands where an item has no pair to make a key of. */
+/** Used if an item has no pair to make a key of. */
 export const NO_KEY = 0xffffffff
 
 export function minhash(skeleton: IndexWords): Uint32Array {
@@ -33,7 +31,7 @@ export function minhash(skeleton: IndexWords): Uint32Array {
   return keys
 }
 
-/** A text of figures and fillers alone has no other pairs. */
+/** Texts of numbers and fillers have no other pairs. */
 function addFillers(words: Uint16Array, titleWords: number, keys: Uint32Array): void {
   for (let i = titleWords + 1; i < words.length; i++) {
     addFeature(mix((words[i - 1]! << 16) | words[i]!), keys, TITLE_KEYS, MINHASHES)
@@ -51,14 +49,14 @@ function addPairs(words: Uint16Array, from: number, to: number, keys: Uint32Arra
   }
 }
 
-/** A headline has few pairs, and one word put in breaks two of them: for its own keys its words count as well. */
+/** A headline has few pairs, and one inserted word breaks two of them: its own keys use single words as well. */
 function addWords(words: Uint16Array, titleWords: number, keys: Uint32Array): void {
   for (let i = 0; i < titleWords; i++) {
     if ((words[i]! & 3) === CONTENT) addFeature(mix(words[i]!), keys, 0, TITLE_KEYS)
   }
 }
 
-/** Multiplying by different odd numbers puts the features into different orders. */
+/** Multiplying by different odd numbers gives different orders of the features. */
 function addFeature(feature: number, keys: Uint32Array, from: number, to: number): void {
   for (let k = from; k < to; k++) {
     let value = Math.imul(feature ^ OFFSETS[k]!, ORDERS[k]!)

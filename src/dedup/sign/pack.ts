@@ -1,7 +1,7 @@
 /**
- * A signature as bytes, for a store: version, flags and length of the title, number of words, the SimHash, then three
- * bytes a word; all numbers are little-endian. 11 bytes and at most 132 more. The version also stands for the way
- * words are cleaned, cut, hashed and told apart: signatures of different versions cannot be compared, and are refused.
+ * Encodes a signature as bytes for a store: version, flags and length of the title, number of words, the SimHash, then three
+ * bytes a word; all numbers are little-endian. 11 bytes and at most 132 more. The version also covers how words are cleaned,
+ * split, hashed and classified: signatures of different versions cannot be compared, and are rejected.
  */
 import { type Signature, SKELETON_WORDS } from './signature.ts'
 
@@ -9,7 +9,7 @@ export const SIGNATURE_VERSION = 2
 const HEAD_BYTES = 11
 const UNSPACED_FLAG = 0x80
 const PLAIN_FLAG = 0x40
-/** Signatures that were stored before it existed lack it: they count as titled, and nothing else changes. */
+/** Signatures stored before this flag existed lack it: they count as titled, and nothing else changes. */
 const UNTITLED_FLAG = 0x20
 
 export function packSignature({ simhash, words, titleWords, unspaced, untitled, plain }: Signature): Uint8Array {
@@ -27,7 +27,7 @@ export function packSignature({ simhash, words, titleWords, unspaced, untitled, 
   return bytes
 }
 
-/** Undefined if the bytes are none of ours, or of another version: then the signature has to be made anew. */
+/** Undefined if the bytes are invalid or of another version; then the signature has to be computed again. */
 export function unpackSignature(bytes: Uint8Array): Signature | undefined {
   const count = bytes[2] ?? 0
   const flags = bytes[1] ?? 0

@@ -1,19 +1,19 @@
 /**
- * A text -> the words that its author wrote: no agency line in front, no source behind, no remains of entities. Copies
- * differ in just these, so they are cut before anything is compared. Every rule is about form, few about words, and each
+ * Reduces a text to the words of its author: removes agency lines at the beginning, sources at the end, remains of entities.
+ * Copies differ in exactly these, so they are removed before anything is compared. Rules use form more than words, and each
  * cuts at most once; what a rule misses costs a little likeness and nothing else.
  */
 
-/** A headline without "UPDATE 2-" in front of it or "(AP)", " - Some Paper", "_某报" behind it. */
+/** A headline without "UPDATE 2-" or "(AP)" in front, and " - Some Paper" or "_某报" at the end. */
 export function plainTitle(title: string): string {
-  const text = withoutRemains(title.slice(0, LONGEST_TITLE)).trim()
+  const text = removeBrokenEntities(title.slice(0, LONGEST_TITLE)).trim()
   const cut = text.replace(WIRE_LABEL, '').replace(IN_BRACKETS_BEHIND, '').replace(SOURCE_BEHIND, '')
   return cut.length * 3 >= text.length ? cut : text
 }
 
-/** A text without "PARIS (AFP) - " in front of it. */
-export function withoutDateline(said: string): string {
-  const text = withoutRemains(said.slice(0, LONGEST_TEXT)).trim()
+/** A text without "PARIS (AFP) - " in front. */
+export function removeDateline(said: string): string {
+  const text = removeBrokenEntities(said.slice(0, LONGEST_TEXT)).trim()
   const dateline = DATELINES.find((one) => one.test(text))
   return dateline ? text.replace(dateline, '') : text
 }
@@ -21,8 +21,8 @@ export function withoutDateline(said: string): string {
 const LONGEST_TITLE = 1_000
 const LONGEST_TEXT = 20_000
 
-/** Of entities that were escaped twice, or have lost their "&" on the way, as happens to those decoded once too often. */
-export function withoutRemains(text: string): string {
+/** Remains of entities that were escaped twice, or lost their "&" by decoding once too often. */
+export function removeBrokenEntities(text: string): string {
   return text.includes(';') ? text.replace(ENTITY, (all, name: string) => character(name) ?? all) : text
 }
 

@@ -1,12 +1,12 @@
 /**
- * What is kept of a text so that copies of it, and tellings of the same story, are recognised: the SimHash that people
- * see, and the *skeleton*, the first words of headline and text in their order, each as a number of 24 bits. Two bits
- * say what kind of word it is, 22 are a hash of its stem; of a figure, mostly the figure itself. From skeletons alone one can tell how many words two texts
- * share, in which order, and whether their figures agree; the text itself need not be kept.
+ * What is stored of a text to recognize its copies and other reports of the same story: the SimHash, which is shown to
+ * users, and the *skeleton*, the first words of headline and text in order, each as a number of 24 bits. Two bits are the
+ * kind of word, 22 a hash of its stem, or for a number mostly the number itself. Skeletons suffice to find how many words
+ * two texts share, in which order, and whether their numbers agree; the text itself need not be stored.
  */
-import { type PlainItem, said, type Text } from '../said.ts'
+import { type PlainItem, type Text, toPlainItem } from '../plain-item.ts'
 import { hashWord } from './hash.ts'
-import { plainTitle, withoutDateline } from './plain.ts'
+import { plainTitle, removeDateline } from './plain.ts'
 import { plainSimhash, simhash } from './simhash.ts'
 import { kindOfWord, NUMBER } from './word-kinds.ts'
 import { UNSPACED_SCRIPTS, wordsOf } from './words.ts'
@@ -17,11 +17,11 @@ export interface Signature {
   words: Uint32Array
   /** How many of them are the title's. */
   titleWords: number
-  /** The title is in a script without spaces: its words are pairs of characters, and neighbours overlap. */
+  /** The title is in a script without spaces: its words are overlapping pairs of characters. */
   unspaced: boolean
   /** There is no title: its words are the first ones of the text. */
   untitled?: true
-  /** Its SimHash is the founding paper's, which cannot be compared with ours. */
+  /** Its SimHash follows the original paper, and cannot be compared with ours. */
   plain?: true
 }
 
@@ -37,7 +37,7 @@ const STEM_LETTERS = 6
 
 /** All that is needed to find the copies of a text. However long it is, some thousand characters are looked at. */
 export function signature(text: Text): Signature {
-  return signatureOf(said(text))
+  return signatureOf(toPlainItem(text))
 }
 
 export function signatureOf(what: PlainItem): Signature {
@@ -53,7 +53,7 @@ export function signatureOf(what: PlainItem): Signature {
 export function wordsOfSaid({ title, text }: PlainItem): { words: string[]; titleWords: number; untitled: boolean } {
   const words = wordsOf(plainTitle(title), TITLE_WORDS)
   const titleWords = words.length
-  for (const word of wordsOf(withoutDateline(text), SIMHASH_WORDS)) words.push(word)
+  for (const word of wordsOf(removeDateline(text), SIMHASH_WORDS)) words.push(word)
   const untitled = titleWords === 0
   return { words, titleWords: untitled ? Math.min(BEGINNING_WORDS, words.length) : titleWords, untitled }
 }

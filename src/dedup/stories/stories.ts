@@ -19,9 +19,8 @@ import {
   type Placement,
 } from '../item.ts'
 import { createLargeMap } from '../large-map.ts'
-import { type PlainItem, said } from '../said.ts'
+import { type PlainItem, toPlainItem } from '../plain-item.ts'
 import { type Signature, signatureOf, wordsOfSaid } from '../sign/signature.ts'
-import { createBelonging, GROWN_TELLINGS } from './belonging.ts'
 import {
   earliest,
   groupOfStory,
@@ -43,6 +42,7 @@ import {
   type Weight,
   wordLikeness,
 } from './story-likeness.ts'
+import { createStoryMembership, GROWN_TELLINGS } from './story-membership.ts'
 import { createStoryMemory } from './story-memory.ts'
 
 export const STORY_THRESHOLD = 0.12
@@ -58,9 +58,9 @@ interface Placed {
 
 const MOST_COMPARED = 5
 
-export function createStories({ threshold, windowDays, capacity }: Required<CopyIndexOptions>): CopyIndex {
+export function createStoryGrouping({ threshold, windowDays, capacity }: Required<CopyIndexOptions>): CopyIndex {
   const memory = createStoryMemory(windowDays * DAY, capacity)
-  const { leastSurprise, belongs, areOne, fits } = createBelonging(threshold, windowDays * DAY, memory)
+  const { leastSurprise, belongs, areOne, fits } = createStoryMembership(threshold, windowDays * DAY, memory)
 
   /** By the ids that a store gave them; of use only until something is added. */
   let restored = createLargeMap<Story>()
@@ -69,7 +69,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   function place(item: Item): Placed {
     if (restored.size > 0) restored = createLargeMap()
     memory.forgetBefore(item.at)
-    const what = said(item)
+    const what = toPlainItem(item)
     const signed = item.signature ?? signatureOf(what)
     const telling = tellingOf(item.id, item.at, signed)
     const before = memory.telling(item.id)

@@ -13,7 +13,7 @@ import { NUMBER, SERIAL } from '../sign/word-kinds.ts'
 import { earliest, gapBetween, isOlder, type Story, type Telling, tellingsOf, usesIn, wordsIn } from './story.ts'
 import { type Weight, wordLikeness } from './story-likeness.ts'
 import { createTextWords, type InCommon } from './text-words.ts'
-import { createTimeLine } from './time-line.ts'
+import { createTimeHeap } from './time-heap.ts'
 import { createWordDays } from './word-days.ts'
 import { createWordSpread } from './word-spread.ts'
 
@@ -55,7 +55,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
   let sizes = new Uint32Array(64)
   let scores = new Float64Array(64).fill(NOT_MET)
   let worths = new Float64Array(64)
-  const line = createTimeLine<Telling>()
+  const line = createTimeHeap<Telling>()
   const days = createWordDays()
   const texts = createTextWords()
   let newestAt = Number.NEGATIVE_INFINITY

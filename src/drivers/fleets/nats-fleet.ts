@@ -109,7 +109,7 @@ function bucketIn(value: unknown): Bucket | undefined {
     : undefined
 }
 
-const ROLES = new Set<unknown>(['controller', 'terminal', 'keeper', 'server'])
+const ROLES = new Set<unknown>(['controller', 'fetcher', 'indexer', 'server'])
 
 function isMember(value: unknown): value is FleetMember {
   if (typeof value !== 'object' || value === null) return false

@@ -26,8 +26,8 @@ import { decodeDoubles, EMPTY_MEMORY, encodeDoubles } from '../memory-encoding.t
 import { meanGap } from '../observation.ts'
 import { defineStrategy } from '../strategy-settings.ts'
 
-const LONGEST_TIMELINE = 100 // // our limit: a feed that shows ten thousand entries must not need more memory than others
-const MOST_POLLS = 100_000 // // our limit: after a very long pause virtual polls are not all computed
+const LONGEST_TIMELINE = 100 // our limit: a feed that shows ten thousand entries must not need more memory than others
+const MOST_POLLS = 100_000 // our limit: after a very long pause virtual polls are not all computed
 
 export const movingAverage = defineStrategy(
   'Waits the mean gap between the entries that the feed shows; silence lengthens it (Urbansky et al. 2011).',

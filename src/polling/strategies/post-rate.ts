@@ -56,7 +56,7 @@ export const postRate = defineStrategy(
 
     next(memory, lastAt, { limits }) {
       const history = unpack(memory)
-      if (!history) return lastAt + HOUR // // our choice: a feed that has shown no entries yet has no rates
+      if (!history) return lastAt + HOUR // our choice: a feed that has shown no entries yet has no rates
       const rates = ratesOf(history)
       const perDay = rates.reduce((sum, rate) => sum + rate, 0)
       if (perDay <= 0) return lastAt + limits.maxMs

@@ -55,7 +55,7 @@ function beginObserving(knowledge: Knowledge, fresh: Instant[], at: Instant): vo
   const oldest = fresh.shift()
   knowledge.lastPollAt = oldest ?? at - DAY
   knowledge.newestAt = oldest ?? 0
-  const hasSiblings = knowledge.hours.some((count) => count > 0) // // their hours count as observed for a week
+  const hasSiblings = knowledge.hours.some((count) => count > 0) // their hours count as observed for a week
   knowledge.sinceDay[0] = Math.max(0, Math.min(knowledge.lastPollAt, hasSiblings ? at - 7 * DAY : at) / DAY)
 }
 

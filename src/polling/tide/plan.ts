@@ -31,7 +31,7 @@ export interface PollPlan {
   readonly costs: Float64Array
 }
 
-// // reused for every plan, like the grid
+// reused for every plan, like the grid
 /** u_j A_j - U_j + V_j, the intercept of line j. Nothing is paid beyond the end of the grid. */
 let height = new Float64Array(0)
 /** Lines that are lowest somewhere, furthest first. */

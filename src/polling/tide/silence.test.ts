@@ -4,8 +4,8 @@ import { asleepAfter, awakeIn } from './silence.ts'
 
 describe('silence', () => {
   it.each([
-    ['nothing special', 0, 0, 0],
-    ['nothing special', 1, 0, 0.02],
+    ['no goal', 0, 0, 0],
+    ['no goal', 1, 0, 0.02],
     ['a doubt', 3, 0.05, 0.2],
     ['as likely sleep as not', Math.log(1 / 0.005), 0.4, 0.5],
     ['sleep', 10, 0.85, 0.9],

@@ -10,7 +10,7 @@ import { FEED_TYPES, type FeedOutFormat, writeFeedOut } from './write-feed-out.t
 export function formatIn(name: string): { key: string; format: FeedOutFormat } {
   const [, key, format] = /^(.+)\.(rss|atom|json)$/.exec(name) ?? []
   if (key && format) return { key, format: format as FeedOutFormat }
-  throw new Problem(404, 'feeds are given out as .rss, .atom or .json', 'try /feeds/all.rss')
+  throw new Problem(404, 'feeds are available as .rss, .atom or .json', 'try /feeds/all.rss')
 }
 
 /** With a hub, the feed says where it is by the address that the hub is told. */

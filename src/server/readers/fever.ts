@@ -29,7 +29,7 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
   app.use('/*', parts.readBody)
   app.all('/*', async (c, next) => {
     const form = await formIn(c)
-    if (!form.has('api')) throw new Problem(404, 'the Fever API is asked for with ?api', 'send POST /fever/?api')
+    if (!form.has('api')) throw new Problem(404, 'the Fever API needs ?api', 'send POST /fever/?api')
     c.set('form' as never, form)
     await next()
   })
@@ -49,7 +49,7 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
     const form = c.get('form' as never) as Form
     const { personId } = currentReader(c)
     if (form.has('mark') && c.req.method !== 'POST')
-      throw new Problem(405, 'nothing is marked by GET', 'send the mark as a POST request')
+      throw new Problem(405, 'GET cannot mark entries', 'send a POST request')
     if (form.has('mark')) await mark(c, form)
     if (form.get('unread_recently_read') === '1') requireWrite(c) // recently read entries are not tracked, so nothing becomes unread
     const isListed = form.has('groups') || form.has('feeds')

@@ -19,7 +19,7 @@ export async function formIn(c: Context): Promise<Form> {
     const read = type === 'multipart/form-data' ? await multipart(c) : [...new URLSearchParams(await c.req.text())]
     for (const field of read) fields.push(field)
   }
-  if (fields.length > MAX_FIELDS) throw new Problem(413, 'these are too many fields', `send at most ${MAX_FIELDS}`)
+  if (fields.length > MAX_FIELDS) throw new Problem(413, 'too many fields', `send at most ${MAX_FIELDS}`)
   return {
     get: (name) => fields.find(([key]) => key === name)?.[1],
     all: (name) => fields.flatMap(([key, value]) => (key === name ? [value] : [])),
@@ -32,7 +32,7 @@ async function multipart(c: Context): Promise<[string, string][]> {
     const form = await c.req.raw.formData()
     return [...form].flatMap(([key, value]) => (typeof value === 'string' ? [[key, value] as [string, string]] : []))
   } catch {
-    throw new Problem(400, 'the form cannot be read', 'send it as application/x-www-form-urlencoded')
+    throw new Problem(400, 'invalid form', 'send it as application/x-www-form-urlencoded')
   }
 }
 

@@ -22,9 +22,9 @@ export interface Icon {
 export async function iconFor({ feed }: SubscribedFeed, pictures: Pictures | undefined): Promise<Icon> {
   const found = await pictures?.get(faviconUrl(feed))
   if (found?.kind === 'busy')
-    throw new Problem(429, 'many icons are being fetched', 'come again in a moment', COME_AGAIN_SECONDS)
+    throw new Problem(429, 'too many icons are being fetched', 'retry in a moment', COME_AGAIN_SECONDS)
   if (found?.kind !== 'picture' || found.body.length > MAX_ICON_BYTES)
-    throw new Problem(404, 'its site has no icon', 'show one of your own')
+    throw new Problem(404, 'the site has no icon', 'show a default icon')
   return iconOfPicture(found)
 }
 

@@ -169,7 +169,7 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
       const [added] = await follow.add([address], { personId, signal })
       if (!added || added.kind === 'refused') {
         const reason = added?.reason ?? 'it is no address'
-        throw new Problem(400, `${url.slice(0, 100)}: ${reason}`, 'is the address right?')
+        throw new Problem(400, `${url.slice(0, 100)}: ${reason}`, 'check the address')
       }
       if (added.kind === 'feed') return added.feedId
       const until = clock.now() + DISCOVERY_TIMEOUT_MS

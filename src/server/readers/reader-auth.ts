@@ -54,8 +54,8 @@ export function requireWrite(c: Context): Reader {
   if (!includesAllowance(reader.allows, 'write'))
     throw new Problem(
       403,
-      `this needs to be allowed to write, and you may ${reader.allows}`,
-      'ask who runs this server',
+      `this needs write access, and you have ${reader.allows} access`,
+      'ask the operator of this server',
     )
   return reader
 }
@@ -107,11 +107,7 @@ export function createReaderAuth(parts: AuthenticatedParts): ReaderAuth {
     }
     // A wrong token counts as a failed attempt; a missing one does not.
     if (proof) countWrongToken(c, proof.secret)
-    throw new Problem(
-      401,
-      'this is for who is logged in',
-      'log in with the name of an account and its password, or a token',
-    )
+    throw new Problem(401, 'login required', 'log in with user name and password, or a token')
   }
 
   return {
@@ -136,6 +132,6 @@ export function basicCredential(c: Context): LoginCredential | undefined {
 /** A page of another site may send forms here; the browser names that site. */
 export const rejectCrossSiteRequests: MiddlewareHandler = async (c, next) => {
   if (isCrossSite(c))
-    throw new Problem(403, 'the request comes from another site', 'only a feed reader asks here, and no page')
+    throw new Problem(403, 'the request comes from another site', 'this API is for feed readers, not for pages')
   await next()
 }

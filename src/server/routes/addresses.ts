@@ -29,13 +29,9 @@ export function parseAddresses(given: (string | AddressInput)[]): Address[] {
 export async function parseOpmlAddresses(opml: string): Promise<{ addresses: Address[]; skipped: number }> {
   const reading = await inSlices(parseOpmlInPieces(opml, MOST_OUTLINES))
   if (reading.kind === 'not-opml')
-    throw new Problem(
-      400,
-      `the file is not OPML: ${reading.reason}`,
-      'export it again from the reader that has your feeds',
-    )
+    throw new Problem(400, `the file is not OPML: ${reading.reason}`, 'export it again from your reader')
   if (reading.isCut)
-    throw new Problem(413, 'the file lists too many feeds', `at most ${MOST_OUTLINES} are read; send it in parts`)
+    throw new Problem(413, 'the file lists too many feeds', `the limit is ${MOST_OUTLINES}; send it in parts`)
   const addresses = reading.outlines.map(
     ({ kind, ...rest }): Address => ({ ...rest, kind: kind === 'feed' ? 'feed' : 'any' }),
   )

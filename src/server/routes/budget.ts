@@ -42,8 +42,8 @@ export function budgetRoutes(parts: ServerParts): OpenAPIHono {
     if (configured !== undefined)
       throw new Problem(
         409,
-        `the budget is set where Freshet was started (${budgetFrom})`,
-        'take it away there, start again, and name it here',
+        `the budget is set at startup (${budgetFrom})`,
+        'remove it there, restart, and set it here',
       )
     await crawler.nameBudget(c.req.valid('json').pollsPerDay ?? undefined)
     kept = undefined

@@ -30,7 +30,7 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
     const narrowed = await narrowedBy(asked, seen, reader)
     const marked = markedBy(asked)
     if (q === undefined) {
-      if (sort === 'relevance') throw new Problem(400, 'without q nothing is relevant', 'leave sort out, or add q')
+      if (sort === 'relevance') throw new Problem(400, 'sort=relevance needs q', 'leave out sort, or add q')
       const wanted = { ...narrowed, limit: limit + 1 }
       const [at, id] = decodeCursor<[number, number]>('entries', cursor) ?? []
       const after = at !== undefined && id !== undefined ? { after: { at, id: id as EntryId } } : {}

@@ -19,7 +19,7 @@ export function parseFeedEdit({ state, url, ...given }: FeedEditInput): {
   if (url !== undefined) {
     const address = givenAddress(url)
     if (address === undefined)
-      throw new Problem(400, `"${withoutCredentials(url)}" is no address of the web`, 'send one with https://')
+      throw new Problem(400, `"${withoutCredentials(url)}" is not a web address`, 'send one with https://')
     const { credentials = address.credentials } = edit
     Object.assign(edit, address, credentials !== undefined && { credentials })
   }

@@ -38,9 +38,9 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
     if (allows === 'admin' || !person) return
     const hint = `PATCH /api/v1/subscriptions/${id} changes your own title and folder; an admin may change the rest`
     if (!(await isFollowedBy(person.id, id))) throw new Problem(403, `you do not follow feed ${id}`, hint)
-    if (listed) throw new Problem(403, `feed ${id} is listed in freshet.toml, for everybody`, hint)
+    if (listed) throw new Problem(403, `feed ${id} is listed in freshet.toml for everybody`, hint)
     const [readers = 0] = await readership.readersOf([{ feedId: id }])
-    if (readers > 1) throw new Problem(403, `others follow feed ${id}, too, and share it with you`, hint)
+    if (readers > 1) throw new Problem(403, `other users follow feed ${id}, too`, hint)
   }
 
   /** Title and folder are the user's own, where there are several. */
@@ -52,7 +52,7 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
       throw new Problem(
         403,
         `you do not follow feed ${id}`,
-        'POST /api/v1/subscriptions with {"feeds": [its id]} first',
+        'subscribe first: POST /api/v1/subscriptions with {"feeds": [id]}',
       )
     return shared
   }
@@ -71,7 +71,7 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
     const [seen] = await catalogue.feedsById([by.by.id])
     return seen
       ? new Problem(409, ...addressTakenMessage({ ...by, by: seen.feed }))
-      : new Problem(409, `another feed has this ${by.name ? 'name' : 'address'} already`, 'choose another')
+      : new Problem(409, `another feed already has this ${by.name ? 'name' : 'address'}`, 'choose another')
   }
 
   app.openapi(OPERATIONS.listFeeds, async (c) => {

@@ -15,7 +15,7 @@ export function fetcherRoutes({ members, crawler, clock, version, hands }: Serve
     const load = underWay.length
     const name = 'this process'
     const seen = { seenAt: clock.now(), aheadMs: 0 }
-    return [{ role: 'terminal', name, version, startedAt, load, performed, ...seen, ...(hands && { hands }) }]
+    return [{ role: 'fetcher', name, version, startedAt, load, performed, ...seen, ...(hands && { hands }) }]
   }
 
   app.openapi(OPERATIONS.listFetchers, async (c) => c.json(fleetMembers(members?.() ?? ourselves()), 200))

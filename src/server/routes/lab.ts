@@ -39,7 +39,7 @@ export function labRoutes({ dashboard, catalogue, crawler, clock, closing, onMis
 
   app.openapi(OPERATIONS.startBacktest, async (c) => {
     if (!dashboard) throw new Problem(404, 'nothing is replayed here', 'freshet lab backtest does it')
-    if (running) throw new Problem(409, 'a replay is under way', 'wait for it, or stop it')
+    if (running) throw new Problem(409, 'a replay is running', 'wait for it, or stop it')
     running = new AbortController()
     last = { state: 'running', startedAt: new Date(clock.now()).toISOString() }
     void run(c.req.valid('json'), running)

@@ -56,25 +56,24 @@ export function metricsRoutes(parts: ServerParts): Hono {
       ...workMetrics(activity),
       arrived,
       ...storeMetrics(counts),
-      gauge('freshet_due_late_seconds', 'For how long the feed that is due first has been due.', lateMs / SECOND),
-      gauge('freshet_hosts_resting', 'Hosts in trouble, which are left alone for a while.', resting.all),
-      byLabel({ name: 'freshet_entries_joined_total', type: 'counter', help: JOINED_HELP }, 'level', joined),
+      gauge('freshet_due_late_seconds', 'Lateness of the feed that is due first.', lateMs / SECOND),
+      gauge('freshet_hosts_backing_off', 'Hosts that back off after failures.', resting.all),
+      byLabel({ name: 'freshet_entries_grouped_total', type: 'counter', help: JOINED_HELP }, 'level', joined),
       ...budgetMetrics(market, budget === 'auto' ? undefined : budget, now),
       ...(members ? fleetMetrics(fleetMembers(members())) : []),
       ...loopMetrics(),
       ...threadMetrics(threads?.() ?? []),
-      gauge('process_resident_memory_bytes', 'What the process occupies.', process.memoryUsage.rss()),
-      gauge('process_start_time_seconds', 'When the crawl began.', activity.startedAt / SECOND),
+      gauge('process_resident_memory_bytes', 'Resident memory of the process.', process.memoryUsage.rss()),
+      gauge('process_start_time_seconds', 'Start of the crawl, in Unix time.', activity.startedAt / SECOND),
     ]
     return c.body(metricsText(metrics), 200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' })
   })
   return app
 }
 
-const NOT_TAKEN_UP_HELP =
-  'Buckets that a controller owns and does not work on, because taking them up has not succeeded.'
-const LOOP_HELP = 'How late timers were, since the look before.'
-const JOINED_HELP = 'Entries that were found to be a copy, or a telling of a story, of others.'
+const NOT_TAKEN_UP_HELP = 'Buckets that a controller owns but cannot start working on.'
+const LOOP_HELP = 'Event loop delay since the last scrape.'
+const JOINED_HELP = 'Entries grouped with others, as a copy or in a story.'
 
 function workMetrics({ totals, underWay, refusal, queueRefusal, buckets }: Activity): Metric[] {
   const { polls, notModified, failures, fresh, changed, bytes, gaps, articles, articleFailures, mistakes } = totals
@@ -82,58 +81,49 @@ function workMetrics({ totals, underWay, refusal, queueRefusal, buckets }: Activ
   const tasks = { poll: 0, seek: 0, discover: 0, hub: 0, article: 0 }
   for (const { kind } of underWay) tasks[kind]++
   return [
-    byLabel({ name: 'freshet_polls_total', type: 'counter', help: 'Polls, by what came of them.' }, 'result', results),
-    counter('freshet_entries_new_total', 'Entries that were new.', fresh),
-    counter('freshet_entries_changed_total', 'Entries that said something else.', changed),
-    counter('freshet_gaps_total', 'Polls after which entries may have been missed.', gaps),
-    counter('freshet_received_bytes_total', 'Bytes of bodies, as they came.', bytes),
-    byLabel(
-      { name: 'freshet_pages_total', type: 'counter', help: 'Pages of articles, by what came of them.' },
-      'result',
-      { read: articles, failed: articleFailures },
-    ),
-    counter('freshet_mistakes_total', 'Mistakes of ours.', mistakes),
-    byLabel({ name: 'freshet_tasks_under_way', type: 'gauge', help: 'Requests under way.' }, 'kind', tasks),
-    gauge('freshet_store_refuses', '1 while the store does not take what it is given.', refusal ? 1 : 0),
-    gauge('freshet_queue_refuses', '1 while the queue does not take what it is given.', queueRefusal ? 1 : 0),
-    ...(buckets ? [gauge('freshet_buckets_not_taken_up', NOT_TAKEN_UP_HELP, buckets.notTakenUp)] : []),
+    byLabel({ name: 'freshet_polls_total', type: 'counter', help: 'Polls by result.' }, 'result', results),
+    counter('freshet_entries_new_total', 'New entries.', fresh),
+    counter('freshet_entries_changed_total', 'Changed entries.', changed),
+    counter('freshet_gaps_total', 'Polls that may have missed entries.', gaps),
+    counter('freshet_received_bytes_total', 'Bytes of response bodies received, compressed.', bytes),
+    byLabel({ name: 'freshet_pages_total', type: 'counter', help: 'Article pages by result.' }, 'result', {
+      read: articles,
+      failed: articleFailures,
+    }),
+    counter('freshet_internal_errors_total', 'Internal errors. The log has them.', mistakes),
+    byLabel({ name: 'freshet_tasks_in_flight', type: 'gauge', help: 'Requests in flight.' }, 'kind', tasks),
+    gauge('freshet_store_unavailable', '1 while the store rejects writes.', refusal ? 1 : 0),
+    gauge('freshet_queue_unavailable', '1 while the queue rejects messages.', queueRefusal ? 1 : 0),
+    ...(buckets ? [gauge('freshet_buckets_stalled', NOT_TAKEN_UP_HELP, buckets.notTakenUp)] : []),
   ]
 }
 
 function storeMetrics({ feeds, troubled, looking, entries, articles, waiting, bytes }: Counts): Metric[] {
   const lines = { index: waiting.index, groups: waiting.groups, pages: articles.waiting, sources: looking }
   return [
-    byLabel({ name: 'freshet_feeds', type: 'gauge', help: 'Feeds, by state.' }, 'state', { ...feeds }),
-    gauge('freshet_feeds_troubled', 'Active feeds whose last poll failed.', troubled),
-    gauge('freshet_entries', 'Entries that are kept.', entries),
-    byLabel({ name: 'freshet_waiting', type: 'gauge', help: 'What waits for its turn.' }, 'line', lines),
-    gauge('freshet_store_bytes', 'What the store occupies.', bytes),
+    byLabel({ name: 'freshet_feeds', type: 'gauge', help: 'Feeds by state.' }, 'state', { ...feeds }),
+    gauge('freshet_feeds_failing', 'Active feeds whose last poll failed.', troubled),
+    gauge('freshet_entries', 'Stored entries.', entries),
+    byLabel({ name: 'freshet_backlog', type: 'gauge', help: 'Items that wait, by queue.' }, 'queue', lines),
+    gauge('freshet_store_bytes', 'Size of the store.', bytes),
   ]
 }
 
 function fleetMetrics({ terminals, others }: FleetMembers): Metric[] {
   const sum = (of: 'hands' | 'load' | 'performed') => terminals.reduce((all, one) => all + (one[of] ?? 0), 0)
   const aside = terminals.filter((one) => one.aside).length
-  const roles = { controller: 0, keeper: 0, server: 0, terminal: terminals.length }
+  const roles = { controller: 0, indexer: 0, server: 0, fetcher: terminals.length }
   for (const { role } of others) roles[role]++
-  const states = { 'given-tasks': terminals.length - aside, 'set-aside': aside }
+  const states = { active: terminals.length - aside, quarantined: aside }
   const off = terminals.map(({ clockAheadMs }) => Math.abs(clockAheadMs))
   const buckets = others.reduce((all, one) => all + (one.buckets ?? 0), 0)
   return [
-    byLabel({ name: 'freshet_processes', type: 'gauge', help: 'Processes of the fleet, by role.' }, 'role', roles),
-    byLabel(
-      { name: 'freshet_terminals', type: 'gauge', help: 'Terminals, by whether they are believed.' },
-      'state',
-      states,
-    ),
-    gauge('freshet_terminal_hands', 'How many tasks all terminals together perform at once, at most.', sum('hands')),
-    gauge('freshet_terminal_load', 'How many they perform now.', sum('load')),
-    gauge(
-      'freshet_terminal_clock_off_seconds',
-      'By how much the worst clock of a terminal is off.',
-      Math.max(0, ...off) / SECOND,
-    ),
-    gauge('freshet_buckets_owned', 'Buckets of hosts that some controller looks after, of 256.', buckets),
+    byLabel({ name: 'freshet_processes', type: 'gauge', help: 'Processes of the fleet by role.' }, 'role', roles),
+    byLabel({ name: 'freshet_fetchers', type: 'gauge', help: 'Fetchers by state.' }, 'state', states),
+    gauge('freshet_fetcher_slots', 'Slots of all fetchers together.', sum('hands')),
+    gauge('freshet_fetcher_load', 'Slots in use.', sum('load')),
+    gauge('freshet_fetcher_clock_off_seconds', 'Largest clock offset of a fetcher.', Math.max(0, ...off) / SECOND),
+    gauge('freshet_buckets_owned', 'Buckets of hosts with an owner, of 256.', buckets),
   ]
 }
 
@@ -155,14 +145,14 @@ function threadMetrics(threads: ThreadStatus[]): Metric[] {
       'Longest call of the last minute or two.',
       ({ longestCallMs }) => longestCallMs / SECOND,
     ),
-    each('freshet_thread_crashes_total', 'counter', 'How often it was replaced.', ({ crashes }) => crashes),
+    each('freshet_thread_crashes_total', 'counter', 'Times the thread was restarted.', ({ crashes }) => crashes),
   ]
 }
 
 function budgetMetrics(market: Market | undefined, pollsPerDay: number | undefined, now: Instant): Metric[] {
   return [
-    ...(pollsPerDay === undefined ? [] : [gauge('freshet_budget_polls_per_day', 'The budget.', pollsPerDay)]),
-    ...(market ? [gauge('freshet_poll_price_seconds', 'The price of a poll.', market.price / SECOND)] : []),
+    ...(pollsPerDay === undefined ? [] : [gauge('freshet_budget_polls_per_day', 'Poll budget per day.', pollsPerDay)]),
+    ...(market ? [gauge('freshet_poll_price_seconds', 'Current price of a poll.', market.price / SECOND)] : []),
     ...(market
       ? [
           gauge('freshet_budget_spent_today', 'Polls since midnight, UTC.', pollsToday(market, now)),

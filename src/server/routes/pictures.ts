@@ -18,15 +18,15 @@ export function pictureRoutes(parts: SharedParts): OpenAPIHono {
   const app = validatedRoutes()
 
   async function answer(c: Context, url: string) {
-    if (!pictures) throw new Problem(404, 'no pictures are fetched here', 'ask for the picture’s own address')
+    if (!pictures) throw new Problem(404, 'this server does not fetch images', 'use the original address')
     const picture = await pictures.get(url)
     if (picture.kind === 'busy')
-      throw new Problem(429, 'many pictures are being fetched', 'come again in a moment', COME_AGAIN_SECONDS)
+      throw new Problem(429, 'too many images are being fetched', 'retry in a moment', COME_AGAIN_SECONDS)
     if (picture.kind === 'none')
       throw new Problem(
         404,
-        `the picture could not be had: ${picture.words}`,
-        'it is tried again in a while',
+        `the image could not be fetched: ${picture.words}`,
+        'it is retried later',
         undefined,
         MISSING,
       )

@@ -22,7 +22,7 @@ export function readStateRoutes(parts: ServerParts): OpenAPIHono {
     const { folder } = c.req.valid('param')
     const { name } = c.req.valid('json')
     const moved = await readership.renameFolder(await userIdOf(c), folder, name.trim() || null)
-    if (moved === 0) throw new Problem(404, 'you have no folder of this name', 'GET /api/v1/reading lists them')
+    if (moved === 0) throw new Problem(404, 'you have no folder of this name', 'see GET /api/v1/reading')
     return c.json({ moved }, 200)
   })
 

@@ -55,7 +55,7 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
     const { name, of, text, unique } = c.req.valid('json')
     const personId = await userIdOf(c)
     if ((await handouts.feedsOut(personId)).length >= MOST_FEEDS)
-      throw new Problem(409, `you have made ${MOST_FEEDS} feeds`, 'remove those that nobody reads')
+      throw new Problem(409, `you have made ${MOST_FEEDS} feeds`, 'remove some first')
     const feed = {
       personId,
       name,
@@ -97,7 +97,7 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
     const feed = await handouts.feedOutWith(key, clock.now())
     const { limit } = c.req.valid('query')
     const wanted = feed && (await mayHandOut(feed.personId)) && (await feedOutQuery(feed, limit ?? 50, handouts))
-    if (!wanted) throw new Problem(404, 'no feed is at this address', 'it may have been given another; ask who gave it')
+    if (!wanted) throw new Problem(404, 'there is no feed at this address', 'it may have a new address; ask its owner')
     // A hub is told of the address alone: what is asked for behind it is another document.
     const seen = await visibleToUser(feed.personId, parts)
     return answerWithFeed(c, wanted, format, seen, limit === undefined ? hub : undefined)
@@ -106,5 +106,5 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
 }
 
 function missing(what: string, id: number): Problem {
-  return new Problem(400, `there is no ${what} ${id}`, 'name one that is there')
+  return new Problem(400, `there is no ${what} ${id}`, 'give an existing id')
 }

@@ -31,7 +31,7 @@ export function searchRoutes({ handouts, clock }: ServerParts): OpenAPIHono {
     checked(query)
     const personId = await userIdOf(c)
     if ((await handouts.savedSearches(personId)).length >= MOST_SEARCHES)
-      throw new Problem(409, `you have ${MOST_SEARCHES} searches`, 'remove those that nobody uses')
+      throw new Problem(409, `you have ${MOST_SEARCHES} searches`, 'remove some first')
     const search = { personId, name, query, ...omitUndefined({ order, unique }), addedAt: clock.now() }
     const id = await handouts.addSavedSearch(search)
     if (id === undefined) throw taken(name)
@@ -60,5 +60,5 @@ export function searchRoutes({ handouts, clock }: ServerParts): OpenAPIHono {
 }
 
 function taken(name: string): Problem {
-  return new Problem(409, `you have a search called ${name} already`, 'choose another name')
+  return new Problem(409, `you already have a search called ${name}`, 'choose another name')
 }

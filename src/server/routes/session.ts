@@ -59,7 +59,7 @@ export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.changePassword, async (c) => {
     const { person, pass } = callerOf(c)
-    if (!person) throw new Problem(400, 'nobody is logged in', 'an account is made by freshet user add NAME')
+    if (!person) throw new Problem(400, 'not logged in', 'create an account with freshet user add NAME')
     const { old, new: password } = c.req.valid('json')
     await checkPassword(c, person.name, old)
     await accounts.change(person.id, { password }, pass?.id).catch(accountProblem)

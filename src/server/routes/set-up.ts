@@ -19,8 +19,8 @@ export function setUpRoutes(parts: ServerParts, setUp: SetUp): OpenAPIHono {
     if (!taken)
       throw new Problem(
         404,
-        'nothing is set up at this address, or not any more',
-        'who runs the server makes an account with freshet user add NAME, or starts it again for another address',
+        'this setup link is invalid or has expired',
+        'create an account with freshet user add NAME, or restart the server for a new link',
       )
     let isMade = false
     try {

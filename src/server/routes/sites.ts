@@ -13,8 +13,7 @@ export function siteRoutes(parts: ServerParts): OpenAPIHono {
     const host = c.req.valid('param').host.toLowerCase()
     const seen = await visibleParts(c, parts)
     const site = await siteReport(host, seen, (origins) => parts.dashboard?.robots(origins) ?? Promise.resolve([]))
-    if (!site)
-      throw new Problem(404, `no feed is of ${host.slice(0, 100)}`, 'the sites of feeds are known, and no others')
+    if (!site) throw new Problem(404, `there is no feed of ${host.slice(0, 100)}`, 'only sites with feeds are known')
     return c.json(site, 200)
   })
   return app

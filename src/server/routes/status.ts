@@ -1,4 +1,4 @@
-/** The whole crawl at a glance, and the hosts that it leaves alone. */
+/** Get the status of the crawl, and the hosts that it leaves alone. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import { hostShape, statusOfCrawl } from '../../views/index.ts'

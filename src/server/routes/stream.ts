@@ -86,7 +86,7 @@ export function streamRoutes(parts: ServerParts, guard: AccessRechecks): OpenAPI
     const scope = personId !== undefined && reach !== 'everything' ? { personId, reach } : undefined
     const newest = await catalogue.newestEntryId()
     if (listeners.size >= MOST_LISTENERS)
-      throw new Problem(429, `${MOST_LISTENERS} listen already`, 'come again later', COME_AGAIN_SECONDS)
+      throw new Problem(429, `the limit of ${MOST_LISTENERS} streams is reached`, 'retry later', COME_AGAIN_SECONDS)
     const user = callerOf(c).person?.id
     const own = [...listeners.values()].filter((one) => one === user).length
     if (user !== undefined && own >= MOST_OF_A_USER)

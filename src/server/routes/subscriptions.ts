@@ -37,8 +37,8 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
     if (feeds.length > 0 && feeds.length > (await follow.remaining(who)))
       throw new Problem(
         409,
-        'you would follow more feeds than the limit',
-        'leave some first, or ask who runs this server',
+        'this exceeds the feed limit',
+        'unsubscribe from some first, or ask the operator of this server',
       )
     const results = await follow.add(parseAddresses(addresses), who)
     const { catalogue } = await visibleToUser(who.personId, parts)
@@ -86,7 +86,8 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
   app.openapi(OPERATIONS.removeWaitingSubscription, async (c) => {
     const sourceId = c.req.valid('param').id as SourceId
     const [was] = await crawler.unsubscribe(await userIdOf(c), [{ sourceId }])
-    if (!was) throw new Problem(404, `you do not wait for the feed of source ${sourceId}`, 'it may have been found')
+    if (!was)
+      throw new Problem(404, `you have no pending subscription for source ${sourceId}`, 'it may have been found')
     return c.body(null, 204)
   })
 
@@ -100,5 +101,9 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
 }
 
 function notFollowed(id: number): Problem {
-  return new Problem(404, `you do not follow feed ${id}`, 'POST /api/v1/subscriptions with {"feeds": [its id]} does')
+  return new Problem(
+    404,
+    `you do not follow feed ${id}`,
+    'subscribe first: POST /api/v1/subscriptions with {"feeds": [id]}',
+  )
 }

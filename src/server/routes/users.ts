@@ -41,7 +41,7 @@ export function userRoutes(parts: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.addToken, async (c) => {
     const given = c.req.valid('json')
     if (given.for === 'corpus' && callerOf(c).allows !== 'admin')
-      throw new Problem(403, 'only an admin grants a token that reads the whole crawl', 'ask who runs this server')
+      throw new Problem(403, 'only admins create corpus tokens', 'ask the operator of this server')
     const { token, secret } = await accounts.addToken(ownOrAny(c, c.req.valid('param').id), given).catch(accountProblem)
     return c.json({ token: tokenShape(token), secret }, 201)
   })
@@ -59,7 +59,7 @@ function ownOrAny(c: Context, id: number): PersonId {
   const { allows, person, pass } = callerOf(c)
   const isOwn = person?.id === id && pass?.kind === 'session'
   if (allows === 'admin' || isOwn) return id as PersonId
-  throw new Problem(403, 'tokens are for their owner to see and to make', 'log in, or ask who runs this server')
+  throw new Problem(403, 'users manage their own tokens', 'log in, or ask the operator of this server')
 }
 
 export function accountProblem(error: unknown): never {

@@ -38,7 +38,7 @@ export function webhookRoutes({ handouts, catalogue, clock }: ServerParts): Open
     const [personId, now] = [await userIdOf(c), clock.now()]
     const searchId = await checkedSearch(personId, search)
     if ((await handouts.webhooks(personId)).length >= MOST_WEBHOOKS)
-      throw new Problem(409, `you have ${MOST_WEBHOOKS} webhooks`, 'remove those that nobody uses')
+      throw new Problem(409, `you have ${MOST_WEBHOOKS} webhooks`, 'remove some first')
     const cursor = await catalogue.newestEntryId()
     const secret = newWebhookSecret()
     const webhook = {

@@ -37,14 +37,14 @@ function declaredIn(c: Context): { declaredBytes?: number } {
 /** The body within its bound. It is not cancelled when nobody wants more of it: that would take the answer along. */
 function incoming(body: ReadableStream<Uint8Array> | null, declared: { declaredBytes?: number }, mostBytes: number) {
   let isWhole = body === null
-  const tooLarge = () => new Problem(413, 'the document is too large', `at most ${mostBytes} bytes are taken here`)
+  const tooLarge = () => new Problem(413, 'the document is too large', `the limit is ${mostBytes} bytes`)
   async function* chunks(): AsyncIterable<Uint8Array> {
     if (!body) return
     if ((declared.declaredBytes ?? 0) > mostBytes) throw tooLarge()
     const reader = body.getReader()
     for (let bytes = 0; ; ) {
       const { done, value } = await reader.read().catch(() => {
-        throw new Problem(400, 'the document did not come whole', 'send it again')
+        throw new Problem(400, 'the document is incomplete', 'send it again')
       })
       if (done) break
       bytes += value.length

@@ -91,7 +91,7 @@ function troubleOfEvent(event: CrawlEvent): Trouble | undefined {
     case 'store-well':
       return { kind: 'store-well', words: 'the store works again' }
     case 'mistake':
-      return { kind: 'mistake', words: `a mistake of ours while ${withoutCredentials(event.doing)}` }
+      return { kind: 'mistake', words: `internal error while ${withoutCredentials(event.doing)}` }
     default:
       return undefined
   }

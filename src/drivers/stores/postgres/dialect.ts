@@ -7,6 +7,7 @@ export const POSTGRES: Dialect = {
   isOneOf: (column, parameter, type) => `${column} = ANY (${parameter}::${type}[])`,
   list: (parameter) => `unnest(${parameter}::bigint[]) WITH ORDINALITY AS w (value, key)`,
   startsWith: (column, parameter) => `starts_with(${column}, ${parameter})`,
+  jsonField: (column, name) => `${column}::json ->> '${name}'`,
   rowsAsJson: (columns, select) =>
     `CAST((SELECT json_agg(json_build_array(${columns})) FROM (${select}) AS listed) AS text)`,
   indexedBy: () => '',

@@ -11,11 +11,13 @@ import { hostMethods } from '../sql/hosts.ts'
 import { marketMethods } from '../sql/market.ts'
 import { markMethods } from '../sql/marks.ts'
 import { peopleMethods } from '../sql/people.ts'
+import { pollLogMethods } from '../sql/poll-log.ts'
 import { pushMethods } from '../sql/pushes.ts'
 import { readerListMethods } from '../sql/reader-lists.ts'
 import { readingMethods } from '../sql/readings.ts'
 import { robotsMethods } from '../sql/robots.ts'
 import { sourceMethods } from '../sql/sources.ts'
+import { statisticsMethods } from '../sql/statistics.ts'
 import { articleMethods } from './articles.ts'
 import { countMethods } from './counts.ts'
 import { dueMethods } from './due.ts'
@@ -38,7 +40,6 @@ import { openSession, type PostgresSession } from './session.ts'
 import { SOURCE_PARTS } from './source-parts.ts'
 import { spendingMethods } from './spending.ts'
 import { createSharedSession } from './sql-session.ts'
-import { statisticsMethods } from './statistics.ts'
 import { troubleInWords } from './trouble.ts'
 
 export interface PostgresStoreOptions {
@@ -115,7 +116,8 @@ function assemble(session: PostgresSession): PostgresStore {
       ...articleMethods(session),
       ...entryListMethods(session),
       ...groupMethods(session),
-      ...statisticsMethods(session),
+      ...statisticsMethods(shared),
+      ...pollLogMethods(shared),
       ...countMethods(session),
       ...removalMethods(session),
       close,

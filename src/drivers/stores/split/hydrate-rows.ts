@@ -113,6 +113,6 @@ function boundedBody(body: CargoValue): CargoValue {
 }
 
 function contentElsewhere(name: string): StoreError {
-  const hint = 'Name that library with --from-library.'
+  const hint = 'Name that library with --from-content-store.'
   return new StoreError('no-access', `what the entries of ${name} say is in a library`, hint)
 }

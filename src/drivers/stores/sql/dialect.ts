@@ -20,6 +20,8 @@ export interface Dialect {
   list(parameter: string): string
   /** A condition that an index on `column` helps with: the text begins with the parameter. */
   startsWith(column: string, parameter: string): string
+  /** A field of a JSON object in a column of texts. */
+  jsonField(column: string, name: string): string
   /** The rows of a SELECT as one value, which is JSON: a list of lists. NULL may stand for none. */
   rowsAsJson(columns: string, select: string): string
   /** After a table in FROM: it is read by this index. PostgreSQL finds out by itself. */

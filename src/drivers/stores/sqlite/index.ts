@@ -16,6 +16,7 @@ import { createLeaseTokens, type NewToken } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
 import { markMethods } from '../sql/marks.ts'
 import { peopleMethods } from '../sql/people.ts'
+import { pollLogMethods } from '../sql/poll-log.ts'
 import { pushMethods } from '../sql/pushes.ts'
 import { readerListMethods } from '../sql/reader-lists.ts'
 import { createReadingWriter } from '../sql/reading-writer.ts'
@@ -23,6 +24,7 @@ import { readingMethods } from '../sql/readings.ts'
 import { robotsMethods } from '../sql/robots.ts'
 import { immediate } from '../sql/session.ts'
 import { sourceMethods } from '../sql/sources.ts'
+import { statisticsMethods } from '../sql/statistics.ts'
 import { createArticleContents } from './article-contents.ts'
 import { createArticleLines } from './article-lines.ts'
 import { createArticleWriter } from './article-writer.ts'
@@ -54,7 +56,6 @@ import { removalQueries } from './removals.ts'
 import { searchQueries } from './search.ts'
 import { createSession, type SqliteSession } from './session.ts'
 import { createSqlSession } from './sql-session.ts'
-import { statisticsQueries } from './statistics.ts'
 import { isUnwritable, openCopy } from './unwritable.ts'
 
 export interface SqliteStoreOptions {
@@ -183,7 +184,8 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...entryPacking(session),
       ...entryLists(session),
       ...groupQueries(session, groupWriter),
-      ...statisticsQueries(session),
+      ...statisticsMethods(shared),
+      ...pollLogMethods(shared),
       ...countQueries(session),
       ...hostMethods(shared),
       ...marketMethods(shared),

@@ -123,7 +123,7 @@ it('keeps the log short while it is written without a pause', async () => {
 })
 
 it('is used in process by short commands', async () => {
-  const place = { store: join(folder, 'short.db'), library: '', secretKeyFile: '', forgetSecrets: false }
+  const place = { store: join(folder, 'short.db'), contentStore: '', secretKeyFile: '', forgetSecrets: false }
   const short = await openStoreAt(place, { mode: 'write', now: () => START })
   expect(short.threads).toBeUndefined()
   await short.store.close()

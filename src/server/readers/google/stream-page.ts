@@ -79,8 +79,7 @@ export async function streamPage(
   const since = wholeField(form, 'ot', 0, Number.MAX_SAFE_INTEGER)
   const until = wholeField(form, 'nt', 0, Number.MAX_SAFE_INTEGER)
   const after = form.get('c')
-  if (after !== undefined && !/^\d{1,16}$/.test(after))
-    throw new Problem(400, 'the continuation is not one of ours', 'begin again without it')
+  if (after !== undefined && !/^\d{1,16}$/.test(after)) throw new Problem(400, 'invalid continuation', 'leave it out')
   const query: ArrivalQuery = {
     ...narrowed,
     order: form.get('r') === 'o' ? 'oldest' : 'newest',

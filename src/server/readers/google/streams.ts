@@ -109,7 +109,7 @@ function streamInPath(c: Context, behind: string): string {
   try {
     return decodeURIComponent(raw)
   } catch {
-    throw new Problem(400, 'the stream’s name cannot be read', 'write what is special in it as %..')
+    throw new Problem(400, 'invalid stream name', 'percent-encode special characters')
   }
 }
 

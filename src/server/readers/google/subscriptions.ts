@@ -41,7 +41,7 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
       .find((label) => label !== undefined)
     const leavesFolder = form.all('r').some((label) => folderOfLabel(label) !== undefined)
     for (const [i, stream] of form.all('s').entries()) {
-      if (!stream.startsWith('feed/')) throw new Problem(400, `${stream.slice(0, 60)} is no feed`, 'send s=feed/…')
+      if (!stream.startsWith('feed/')) throw new Problem(400, `${stream.slice(0, 60)} is not a feed`, 'send s=feed/…')
       const feedId = await feedIn(stream, catalogue)
       onChange(changeMadeBy(reader, `googleReader.${action || 'edit'}`, stream.slice(0, 200)))
       switch (action) {
@@ -63,7 +63,7 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
           break
         }
         default:
-          throw new Problem(400, 'ac makes no sense', 'send ac=subscribe, unsubscribe or edit')
+          throw new Problem(400, 'invalid ac', 'send ac=subscribe, unsubscribe or edit')
       }
     }
     return c.text('OK')
@@ -74,7 +74,7 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
     const form = await formIn(c)
     // Some clients send it as GET, which any page can make a browser do.
     if (c.req.method !== 'POST' && form.get('T') !== actionToken(c))
-      throw new Problem(403, 'quickadd by GET needs a token', 'send POST, or T with what /reader/api/0/token answers')
+      throw new Problem(403, 'quickadd by GET needs a token', 'send POST, or T with the token from /reader/api/0/token')
     const url = (form.get('quickadd') ?? '').replace(/^feed\//, '')
     const feedId = await adapter.subscribe(reader.personId, { url }, c.req.raw.signal)
     onChange(changeMadeBy(reader, 'googleReader.quickadd'))

@@ -46,8 +46,7 @@ export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagPa
     if (ts !== undefined && !/^\d{0,20}$/.test(ts)) throw new Problem(400, 'ts makes no sense', 'send microseconds')
     for (const stream of form.all('s')) {
       const scope = await streamScope(stream, catalogue)
-      if (!scope)
-        throw new Problem(404, `nothing is in ${stream.slice(0, 60)}`, 'subscription/list tells what there is')
+      if (!scope) throw new Problem(404, `there is no stream ${stream.slice(0, 60)}`, 'see subscription/list')
       const { feedIds, folder } = scope
       const wanted = { ...(feedIds && { feedIds }), ...(folder !== undefined && { folder }) }
       // Inclusive: clients send the date of the newest item that they show.
@@ -61,7 +60,7 @@ export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagPa
     const { personId } = requireWrite(c)
     const form = await formIn(c)
     const name = folderOfLabel(form.get('dest') ?? '')
-    if (name === undefined) throw new Problem(400, 'dest makes no sense', `send dest=${LABEL}NAME`)
+    if (name === undefined) throw new Problem(400, 'invalid dest', `send dest=${LABEL}NAME`)
     await readership.renameFolder(personId, folderIn(form), shortLabel(name))
     return c.text('OK')
   })

@@ -4,7 +4,7 @@ import { Problem } from '../../problem.ts'
 
 export function numberIn(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new Problem(400, `${text.slice(0, 40)} is no number`, 'ids are whole numbers')
+  throw new Problem(400, `${text.slice(0, 40)} is not a number`, 'ids are whole numbers')
 }
 
 /** A number in the path. */

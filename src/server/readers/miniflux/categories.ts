@@ -28,8 +28,7 @@ export function createCategories(adapter: ReaderAdapter): Categories {
       setBounded(empty, `${personId} ${folderNumber(folder)}`, folder, MAX_EMPTY_CATEGORIES),
     async folder(personId, number) {
       const folder = (await adapter.folderWithNumber(personId, number)) ?? empty.get(`${personId} ${number}`)
-      if (folder === undefined)
-        throw new Problem(404, `there is no category ${number}`, 'GET /v1/categories tells which there are')
+      if (folder === undefined) throw new Problem(404, `there is no category ${number}`, 'see GET /v1/categories')
       return folder === UNSORTED ? '' : folder
     },
   }
@@ -69,7 +68,7 @@ export function minifluxCategoryRoutes({ adapter, categories, entryPages, reader
     const { personId } = requireWrite(c)
     const folder = await categories.folder(personId, idIn(c))
     const title = shortLabel(textIn(await bodyOf(c), 'title'))
-    if (!title || folder === '') throw new Problem(400, 'the category cannot be called so', 'send {"title": "News"}')
+    if (!title || folder === '') throw new Problem(400, 'invalid title of the category', 'send {"title": "News"}')
     await readership.renameFolder(personId, folder, title)
     return c.json(categoryShape(title, personId), 201)
   })

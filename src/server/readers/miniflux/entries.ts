@@ -37,9 +37,8 @@ export function minifluxEntryRoutes({ adapter, categories, entryPages, readershi
     const { entry_ids: given, status } = await bodyOf(c)
     const ids = Array.isArray(given) ? given.filter((id): id is EntryId => Number.isSafeInteger(id) && id > 0) : []
     if (ids.length === 0 || ids.length !== (given as unknown[]).length || ids.length > MAX_IDS)
-      throw new Problem(400, 'entry_ids makes no sense', 'send a list of at most 10,000 numbers')
-    if (status !== 'read' && status !== 'unread')
-      throw new Problem(400, 'status makes no sense', 'send "read" or "unread"')
+      throw new Problem(400, 'invalid entry_ids', 'send a list of at most 10,000 numbers')
+    if (status !== 'read' && status !== 'unread') throw new Problem(400, 'invalid status', 'send "read" or "unread"')
     await readership.mark(personId, ids, status, clock.now())
     return c.body(null, 204)
   })

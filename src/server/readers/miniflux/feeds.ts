@@ -47,7 +47,7 @@ export function minifluxFeedRoutes(parts: FeedParts): Hono {
     const feedId = await adapter.subscribe(personId, subscription, c.req.raw.signal)
     onChange(changeMadeBy(reader, 'miniflux.addFeed'))
     if (feedId !== undefined) return c.json({ feed_id: feedId }, 201)
-    throw new Problem(404, 'no feed was found there yet', 'it is looked for again, and followed once it is found')
+    throw new Problem(404, 'no feed was found there yet', 'Freshet looks again later, and subscribes once it is found')
   })
 
   app.put('/feeds/refresh', (c) => {
@@ -109,7 +109,7 @@ export function minifluxFeedRoutes(parts: FeedParts): Hono {
     const feedId = idIn(c) as FeedId
     const [reading] = await readership.readingsOf(personId, [feedId])
     const found = reading && (await adapter.feedsById(personId, [feedId])).get(feedId)
-    if (!found) throw new Problem(404, `you follow no feed ${feedId}`, 'GET /v1/feeds tells which there are')
+    if (!found) throw new Problem(404, `you do not follow feed ${feedId}`, 'see GET /v1/feeds')
     return found
   }
 

@@ -56,7 +56,7 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
 
   app.put('/users/:id/mark-all-as-read', async (c) => {
     const { personId } = requireWrite(c)
-    if (numberIn(c.req.param('id')) !== personId) throw new Problem(403, 'that is somebody else', 'send your own id')
+    if (numberIn(c.req.param('id')) !== personId) throw new Problem(403, 'that is another user', 'send your own id')
     await readership.markAllRead(personId, {})
     return c.body(null, 204)
   })
@@ -68,7 +68,7 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
   app.post('/discover', async (c) => {
     requireWrite(c) // it sends requests to other sites
     const { candidates } = await look(textIn(await bodyOf(c), 'url'), c.req.raw.signal)
-    if (candidates.length === 0) throw new Problem(404, 'no feed was found there', 'is the address right?')
+    if (candidates.length === 0) throw new Problem(404, 'no feed was found there', 'check the address')
     return c.json(candidates.map(({ url, title = url, format }) => ({ url, title, type: typeOf(format) })))
   })
 
@@ -83,7 +83,7 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
   })
 
   app.all('/*', (c) => {
-    throw new Problem(404, `nothing is at ${c.req.method} ${c.req.path}`, 'docs/readers.md tells what there is')
+    throw new Problem(404, `${c.req.method} ${c.req.path} does not exist`, 'see docs/readers.md')
   })
   return app
 }

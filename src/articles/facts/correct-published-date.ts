@@ -1,0 +1,64 @@
+/**
+ * What other places of a page say against the date that was found for its publication: which of two readings it can only be, that
+ * readers are shown an earlier day, and in which zone its publisher lives.
+ */
+import { DAY, HOUR, type Instant, MINUTE } from '../../model/index.ts'
+import type { FoundDate } from '../article.ts'
+import { type DateFound, toIsoWithOffset } from '../dates/parse-page-date.ts'
+import { parseTime } from '../dates/parse-time.ts'
+import { addressDay } from '../dates/url-date.ts'
+import type { DateLine } from './date-lines.ts'
+import type { PageEvidence } from './evidence.ts'
+
+const WIDEST_ZONE_MS = 14 * HOUR
+const MOST_TIMES = 20
+
+/** The same with day and month exchanged. */
+export function swapDayAndMonth<T extends DateFound>(date: T, { at, iso }: { at: Instant; iso: string }): T {
+  return { ...date, at, iso, swapped: { at: date.at, iso: date.iso } }
+}
+
+/** Nothing is changed before it is published: where a date can be read in two ways, that tells them apart. */
+export function resolveDayOrder(published: FoundDate, modified: FoundDate | undefined): FoundDate {
+  if (!published.swapped || !modified || modified.swapped) return published
+  const isAhead = published.at > modified.at + DAY && published.swapped.at <= modified.at + DAY
+  return isAhead ? swapDayAndMonth(published, published.swapped) : published
+}
+
+/**
+ * A page that moves to another system gets the day of the move for its machines, and goes on to show readers the one that it had: the
+ * day beside the title that is marked as that of publication, if it is the only one and an earlier one.
+ */
+export function preferShownDay(
+  published: FoundDate,
+  { microdata }: PageEvidence,
+  near: () => readonly DateLine[],
+  read: (text: string) => DateFound | undefined,
+): FoundDate {
+  const [marked, ...others] = microdata.all('datepublished')
+  if (marked === undefined || others.length > 0 || published.from === 'microdata') return published
+  const shown = read(marked)
+  if (!shown || shown.swapped || shown.at >= published.at - 2 * DAY) return published
+  const isBesideTitle = near().some(({ kind, text }) => kind !== 'changed' && read(text)?.iso === shown.iso)
+  return isBesideTitle ? { ...shown, from: 'microdata', trust: 0.85 } : published
+}
+
+/**
+ * A time that is told in UTC, on another day than the one in the page's address: told in the zone of other times on the page, by which
+ * it is that day. The instant stays the same.
+ */
+export function inPublisherZone(published: FoundDate, { html, address }: PageEvidence): FoundDate {
+  const midnight = published.iso.endsWith('Z') ? addressDay(address?.href ?? '') : undefined
+  if (midnight === undefined) return published
+  const beforeMs = midnight - published.at
+  const afterMs = published.at - (midnight + DAY)
+  if ((beforeMs <= 0 && afterMs < 0) || Math.max(beforeMs, afterMs) >= WIDEST_ZONE_MS) return published
+  let looked = 0
+  for (const [time] of html.matchAll(/\d\dT\d\d:\d\d(?::\d\d)?[+-]\d\d:\d\d/g)) {
+    if (++looked > MOST_TIMES) break
+    const offset = parseTime(time.slice(2), 'behind')?.offsetMinutes ?? 0
+    const isThatDay = published.at + offset * MINUTE >= midnight && published.at + offset * MINUTE < midnight + DAY
+    if (offset !== 0 && isThatDay) return { ...published, iso: toIsoWithOffset(published.at, offset) }
+  }
+  return published
+}

@@ -1,0 +1,50 @@
+/** The lines round the title, where pages say for people who wrote it and when. */
+import type { Block } from '../main/blocks.ts'
+import { normalizeLetters } from '../page/characters.ts'
+import type { PagePiece } from '../page/piece.ts'
+import { isUnrelated } from './unrelated-parts.ts'
+
+/** Short lines, the likeliest first: those behind the title in order, then those before it, backwards. */
+export function linesNearTitle(pieces: readonly PagePiece[], blocks: readonly Block[], place: number): Block[] {
+  const behind = blocks.slice(place + 1, place + 1 + BEHIND)
+  const before = blocks.slice(Math.max(0, place - BEFORE), Math.max(0, place)).reverse()
+  const titlePiece = blocks[place]?.from
+  const sound = new Set<number>()
+  return [...behind, ...before].filter(
+    ({ text, from }) => text.length <= LONGEST_LINE && !isUnrelated(pieces, from, titlePiece, sound),
+  )
+}
+
+const BEHIND = 16
+const BEFORE = 8
+const LONGEST_LINE = 250
+
+/** The largest heading that is the title, else the first block that is; -1 where none is. */
+export function indexOfTitle(blocks: readonly Block[], title: string): number {
+  const letters = normalizeLetters(title)
+  if (letters === '') return -1
+  let best = -1
+  for (let i = nextAsLong(blocks, title, 0); i < blocks.length; i = nextAsLong(blocks, title, i + 1)) {
+    if (isTitle(blocks[i]!, letters) && (best < 0 || rank(blocks[i]!) < rank(blocks[best]!))) best = i
+  }
+  return best
+}
+
+/** Index of the next block that is about as long as the title. */
+function nextAsLong(blocks: readonly Block[], title: string, from: number): number {
+  for (let i = from; i < blocks.length; i++) {
+    const { text, level } = blocks[i]!
+    if (text.length >= 0.6 * title.length && text.length <= (level === 1 ? 3 : 1.6) * title.length) return i
+  }
+  return blocks.length
+}
+
+function isTitle({ text, level, linkShare }: Block, letters: string): boolean {
+  if (linkShare > 0.9 && level !== 1) return false
+  const own = normalizeLetters(text)
+  return own === letters || (level === 1 && (own.startsWith(letters) || own.endsWith(letters)))
+}
+
+function rank({ kind, level }: Block): number {
+  return kind === 'heading' ? level : 7
+}

@@ -1,0 +1,45 @@
+/** The <meta> tags by name. Several may have the same name; the first that says something counts, unless all are asked for. */
+import type { FactOrigin, FoundFact } from '../article.ts'
+import type { Attributes } from '../page/attributes.ts'
+import { oneVisibleLine } from '../page/piece.ts'
+
+export interface MetaTags {
+  /** The first of these names that says something. */
+  first(...names: string[]): FoundFact<string> | undefined
+  all(name: string): string[]
+  /** Those with a name of this form, in the order of the page. */
+  like(form: RegExp): FoundFact<string>[]
+}
+
+export function readMetaTags(tags: readonly Readonly<Attributes>[]): MetaTags {
+  const byName = new Map<string, string[]>()
+  for (const { property, name, itemprop, content, httpEquiv } of tags) {
+    const value = oneVisibleLine(content ?? '')
+    if (value === '') continue
+    for (const key of new Set([property, name, itemprop, httpEquiv])) {
+      if (!key || key.length > LONGEST_NAME) continue
+      const lower = key.trim().toLowerCase()
+      const known = byName.get(lower)
+      if (known) known.push(value)
+      else byName.set(lower, [value])
+    }
+  }
+  return {
+    first(...names) {
+      for (const name of names) {
+        const value = byName.get(name)?.[0]
+        if (value !== undefined) return { value, from: originOf(name) }
+      }
+      return undefined
+    },
+    all: (name) => byName.get(name) ?? [],
+    like: (form) =>
+      [...byName].flatMap(([name, [value]]) => (form.test(name) ? [{ value: value!, from: originOf(name) }] : [])),
+  }
+}
+
+const LONGEST_NAME = 80
+
+function originOf(name: string): FactOrigin {
+  return /^(?:og|article|og:article):/.test(name) ? 'opengraph' : 'meta'
+}

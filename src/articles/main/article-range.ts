@@ -1,0 +1,66 @@
+/**
+ * Where on the page the article begins and ends, seen as one line of blocks. It begins at its title; it ends where the sum
+ * of what the blocks are worth is largest: behind that, there is more rubbish on the way to the next paragraph than that
+ * paragraph makes good. Without a title it is the stretch with the largest sum.
+ */
+import { dropBlock, type SearchState } from './search-state.ts'
+
+/** Takes away what lies outside the stretch. */
+export function dropOutsideRange(scene: SearchState): void {
+  const { blocks, titlePlace } = scene
+  const values = valuesOf(scene)
+  const free = bestStretch(values)
+  let chosen = free
+  if (titlePlace >= 0) {
+    const titled = bestEnd(values, titlePlace)
+    // If most of the text stands before it, it was not the title.
+    if (titled.sum >= 0.4 * free.sum) chosen = titled
+  }
+  for (let i = 0; i < blocks.length; i++) if (i < chosen.start || i >= chosen.end) dropBlock(scene, blocks[i]!)
+}
+
+function valuesOf({ blocks, worths, dropped }: SearchState): Float64Array {
+  const values = worths.slice()
+  for (let i = 0; i < blocks.length; i++) if (dropped[blocks[i]!.from] === 1) values[i] = -cost(blocks[i]!.size)
+  return values
+}
+
+/** What has been taken away already still lies between two paragraphs. */
+function cost(size: number): number {
+  return Math.min(size, 60) * 0.7
+}
+
+interface Stretch {
+  start: number
+  end: number
+  sum: number
+}
+
+function bestEnd(values: Float64Array, start: number): Stretch {
+  const best: Stretch = { start, end: start, sum: 0 }
+  let sum = 0
+  for (let i = start; i < values.length; i++) {
+    sum += values[i]!
+    if (sum > best.sum) {
+      best.sum = sum
+      best.end = i + 1
+    }
+  }
+  return best
+}
+
+/** Kadane's algorithm. */
+function bestStretch(values: Float64Array): Stretch {
+  let best: Stretch = { start: 0, end: 0, sum: 0 }
+  let start = 0
+  let sum = 0
+  for (let i = 0; i < values.length; i++) {
+    if (sum <= 0) {
+      sum = 0
+      start = i
+    }
+    sum += values[i]!
+    if (sum > best.sum) best = { start, end: i + 1, sum }
+  }
+  return best
+}

@@ -1,0 +1,156 @@
+/**
+ * What the names say that authors of pages give to their elements: class, id and the like. They are taken apart into words
+ * ("ArticleShare__links" -> article, share, links) and each word, and each two neighbours, are looked up. English rules
+ * the class names of the whole world, so one list serves. Names are hints: whoever asks weighs them against the text.
+ */
+import { type Attributes, NO_ATTRIBUTES } from '../page/attributes.ts'
+import type { PagePiece } from '../page/piece.ts'
+
+/** Bits, for one element may say several things. */
+export const BOILERPLATE = 1
+export const BODY = 2
+/** Of what stands behind articles and may be longer: what readers write, and what is told next. */
+export const COMMENTS = 4
+/** Of boilerplate as often as of text. */
+export const DOUBTFUL = 8
+/** Of a box with a picture and what is written under it. */
+export const PICTURE = 16
+/** Of what stands between headline and body and says what follows. */
+export const LEAD = 32
+/** Of names that say what the text is about or how the page is built, if they begin so: "category-share", "has-sidebar". */
+const IDLE = 64
+
+/** What the names of each element say, by its index. */
+export function classifyNames(pieces: readonly PagePiece[]): Uint8Array {
+  const said = new Uint8Array(pieces.length)
+  for (let i = 1; i < pieces.length; i++) {
+    const { attributes } = pieces[i]!
+    if (attributes !== NO_ATTRIBUTES) said[i] = saidBy(attributes)
+  }
+  return said
+}
+
+function saidBy({ class: classes, id, mark }: Readonly<Attributes>): number {
+  let said = classes === undefined ? 0 : judge(classes)
+  if (id !== undefined && !isSlug(id)) said |= judge(id)
+  if (mark !== undefined) said |= judge(mark)
+  return said
+}
+
+/** Headings and sections have their text for an id: "h-share-your-story-with-others". */
+function isSlug(id: string): boolean {
+  return id.length > 24 && id.split(/[-_]/).length > 4
+}
+
+const LONGEST = 400
+
+/**
+ * Words are known by a number that is made of them letter by letter, and that of two neighbours likewise: to cut them out and to
+ * put them together costs more than all else. Two that differ share a number too seldom to matter.
+ */
+function judge(names: string): number {
+  const end = Math.min(names.length, LONGEST)
+  let verdict = 0
+  /** The word before, of the same name; the one that is read; both as one. 0 where there is none. */
+  let before = 0
+  let word = 0
+  let both = 0
+  let last = 0
+  for (let i = 0; i <= end; i++) {
+    const code = i < end ? names.charCodeAt(i) : SPACE
+    const goesOn = isSmall(code) || (isCapital(code) && (word === 0 || isCapital(last)))
+    if (word !== 0 && !goesOn) {
+      const said = MEANINGS.get(word) ?? 0
+      verdict |= said | (before === 0 ? 0 : (MEANINGS.get(both) ?? 0))
+      if (before === 0 && (said & IDLE) !== 0 && isDash(code)) i = endOfName(names, i, end)
+      before = word
+      word = 0
+    }
+    if (isSmall(code) || isCapital(code)) {
+      both = withLetter(word === 0 ? before : both, code)
+      word = withLetter(word, code)
+    } else if (i === end || names.charCodeAt(i) <= SPACE) before = 0
+    last = code
+  }
+  return verdict & ~IDLE
+}
+
+const SPACE = 32
+
+function isSmall(code: number): boolean {
+  return code >= 97 && code <= 122
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90
+}
+
+function isDash(code: number): boolean {
+  return code === 45 || code === 95
+}
+
+function endOfName(names: string, from: number, end: number): number {
+  let i = from
+  while (i < end && names.charCodeAt(i) > SPACE) i++
+  return i
+}
+
+/** Capitals and small letters differ in one bit. */
+function withLetter(word: number, code: number): number {
+  return (Math.imul(word, 31) + (code | 32)) & 0x3fffffff
+}
+
+/** What each word means, by its number. */
+const MEANINGS = new Map<number, number>()
+
+function mean(bit: number, list: string): void {
+  for (const text of list.split(/\s+/)) {
+    let word = 0
+    for (let i = 0; i < text.length; i++) word = withLetter(word, text.charCodeAt(i))
+    MEANINGS.set(word, (MEANINGS.get(word) ?? 0) | bit)
+  }
+}
+
+mean(
+  BOILERPLATE,
+  `share sharing sharedaddy addthis sociallinks socialshare socialbar socialicons related relateds relatedposts
+  relatedarticles recirc recommend recommended recommendation recommendations newsletter newsletters subscribe subscription
+  signup advert adverts advertisement adsense sponsored cookie cookies consent gdpr breadcrumb breadcrumbs pagination pager
+  comment comments commentlist disqus respond reply replies toolbar navbar navigation footer masthead mostread mostpopular
+  trending popular readnext morestories morenews alsoread seealso tags taglist tagcloud hashtags taboola outbrain zergnet
+  authorbio authorbox authorinfo authorcard authorprofile authorblock authordetails aboutauthor abouttheauthor saboxplugin multipleauthors bio byline bylines postmeta
+  entrymeta articlemeta metadata dateline timestamp copyright disclaimer credit credits gallery slideshow bookmark login
+  skiplink sronly screenreader visuallyhidden shoutbox noprint feedback contactform search dropdown prevnext postnavigation
+  nextpost prevpost adjacent apppromo donate donation fundraiser fundraising inlinerelated embedrelated jprelatedposts yarpp
+  caption captions catlinks kicker eyebrow offcanvas mobilemenu ticker newsticker liveticker livefeed nextarticle nextstory upnext
+  nextup testimonial testimonials testimonal cta rodape piepagina fusszeile voettekst stopka sidfot externalcontent embedprivacy embedconsent privacyoverlay optin borlabs`,
+)
+mean(
+  DOUBTFUL,
+  `widget widgets hidden hide sidebar rail ad ads adv advertising banner banners meta shares social socials socialmedia promo
+  promos promotion overlay popup modal menu menus nav slider carousel teaser teasers toc callout infobox factbox
+  notification alert player poll rating ratings print paywall sponsor sponsors topics keywords categories foot skip vh
+  readmore tooltip author authors date info details`,
+)
+mean(
+  BODY,
+  `articlebody articlecontent articletext articlemain articlecopy articledetail storybody storycontent storytext postbody
+  postcontent posttext postentry entrycontent entrybody entrytext contentbody bodytext bodycopy bodycontent maincontent
+  maintext pagecontent newscontent newsbody newstext newsdetail richtext singlecontent textcontent prose markdownbody
+  fieldnamebody namebody`,
+)
+mean(
+  COMMENTS,
+  'comment comments commentlist commentsection commentarea disqus respond replies livefyre viafoura spotim discussion ' +
+    'newsticker liveticker nextarticle nextstory',
+)
+mean(
+  LEAD,
+  `lead leads leadtext leadin lede standfirst dek deck sapo chapo chapeau ingress intro introduction introtext teaser subtitle
+  subtitles subheadline subheading subhead subhed subheader subline subdeck strapline summary synopsis abstract excerpt
+  blurb description preamble entradilla bajada copete volanta sumario sumário resumo linhafina sommario sottotitolo
+  occhiello vorspann anriss untertitel unterzeile perex anons zajawka manchet underrubrik undertitel
+  zusammenfassung`,
+)
+mean(PICTURE, 'image images img imgs photo photos picture figure media thumb thumbnail foto fotos bild imagem imagen')
+mean(IDLE, 'category tag cat has no is format type status js lg md sm xl elementor et jeg td vc with')

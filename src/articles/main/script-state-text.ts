@@ -1,0 +1,134 @@
+/**
+ * The article in the value that a page's script draws it from. Nobody says where in it: the object with the page's title is
+ * the article, and its body is where most of its prose is. The value is laid out as one list, each node behind the one that
+ * it is in, so that sums are one loop from the back, and nothing recurses; references in circles end at the bound.
+ */
+import { textAsHtml } from '../../markup/index.ts'
+import { normalizeLetters } from '../page/characters.ts'
+import { textSize } from './text-size.ts'
+
+interface Node {
+  key: string
+  value: unknown
+  parent: number
+  /** How much is written in it that may be the article's. */
+  prose: number
+}
+
+const MOST_NODES = 100_000
+const MOST_DEPTH = 64
+/** Shorter ones are labels. */
+const SHORTEST_PROSE = 40
+const SHORTEST_TEXT = 250
+/** A part with this share of the prose is where the text is. */
+const MOST = 0.6
+
+/** Its HTML; undefined where there is none. `anywhere`: also where nothing in it has the title. */
+export function htmlInScriptState(state: unknown, title: string, anywhere: boolean): string | undefined {
+  const nodes = layOut(state)
+  for (const node of nodes) node.prose = proseIn(node)
+  for (let i = nodes.length - 1; i > 0; i--) nodes[nodes[i]!.parent]!.prose += nodes[i]!.prose
+  const article = articleIn(nodes, normalizeLetters(title)) ?? (anywhere ? 0 : undefined)
+  if (article === undefined || nodes[article]!.prose < SHORTEST_TEXT) return undefined
+  return htmlOf(nodes, bodyIn(nodes, article))
+}
+
+/** In the order of the text: a node's inside follows it. */
+function layOut(state: unknown): Node[] {
+  const nodes: Node[] = []
+  const open: { key: string; value: unknown; parent: number; depth: number }[] = []
+  const seen = new Set<unknown>()
+  open.push({ key: '', value: state, parent: 0, depth: 0 })
+  while (open.length > 0 && nodes.length < MOST_NODES) {
+    const { key, value, parent, depth } = open.pop()!
+    const place = nodes.length
+    nodes.push({ key, value: typeof value === 'string' ? value : undefined, parent, prose: 0 })
+    if (typeof value !== 'object' || value === null || depth >= MOST_DEPTH || seen.has(value)) continue
+    seen.add(value)
+    nodes[place]!.value = value
+    const inside = Object.entries(value).slice(0, MOST_NODES)
+    for (let i = inside.length - 1; i >= 0; i--) {
+      const [name, part] = inside[i]!
+      if (typeof part === 'string' || (typeof part === 'object' && part !== null)) {
+        open.push({ key: Array.isArray(value) ? key : name, value: part, parent: place, depth: depth + 1 })
+      }
+    }
+  }
+  return nodes
+}
+
+function proseIn({ key, value }: Node): number {
+  if (typeof value !== 'string' || value.length < SHORTEST_PROSE / 3 || ASIDES.test(key) || CODE.test(value)) return 0
+  const size = textSize(value)
+  return size >= SHORTEST_PROSE && (size > value.length || value.includes(' ')) ? size : 0
+}
+
+/** Keys of what stands beside the text, and how values begin that are none. */
+const ASIDES =
+  /^(?:meta|seo|og|twitter)|(?:alt|bio|byline|caption|class|classname|consent|cookie|copyright|credit|css|dek|description|disclaimer|error|excerpt|headline|href|label|message|query|script|src|style|subtitle|summary|teaser|title|translation|url)s?$/i
+const CODE =
+  /^\s{0,20}(?:[a-z]{2,12}:\S|\/|[{[(.#@]|(?:function|var|const|let|import|query|fragment)\b)|^[^<{]{0,200}\{[^}]{0,200}[:;]/i
+
+/** The object that has the title, and most prose. */
+function articleIn(nodes: readonly Node[], title: string): number | undefined {
+  let best: number | undefined
+  for (const { value, parent } of nodes) {
+    if (typeof value !== 'string' || title === '' || value.length > 4 * title.length + 20) continue
+    if (normalizeLetters(value) !== title) continue
+    if (best === undefined || nodes[parent]!.prose > nodes[best]!.prose) best = parent
+  }
+  return best !== undefined && nodes[best]!.prose >= SHORTEST_TEXT ? best : undefined
+}
+
+/** Down to where the prose is. */
+function bodyIn(nodes: readonly Node[], article: number): number {
+  let body = article
+  for (let i = article + 1; i < nodes.length && nodes[i]!.parent >= article; i++) {
+    if (nodes[i]!.parent === body && nodes[i]!.prose >= MOST * nodes[article]!.prose) body = i
+  }
+  return typeof nodes[body]!.value === 'object' && isParagraph(nodes, body) ? nodes[body]!.parent : body
+}
+
+function isParagraph(nodes: readonly Node[], place: number): boolean {
+  return PARAGRAPHS.test(kindOf(nodes[place]!.value))
+}
+
+function htmlOf(nodes: readonly Node[], body: number): string {
+  const paragraphs = new Map<number, string>()
+  for (let i = body; i < nodes.length && (i === body || nodes[i]!.parent >= body); i++) {
+    const node = nodes[i]!
+    const { value, parent } = node
+    if (typeof value !== 'string') continue
+    const isInline = i > body && INLINE.test(kindOf(nodes[parent]!.value)) && TEXTS.test(node.key)
+    if (!isInline && node.prose === 0) continue
+    const owner = isInline ? ownerOf(nodes, parent) : i
+    const html = /<\/?[a-z][^>]*>/i.test(value) ? value : textAsHtml(value)
+    paragraphs.set(owner, (paragraphs.get(owner) ?? '') + (isInline ? html : lines(html)))
+  }
+  return [...paragraphs.values()].map((html) => `<p>${html}</p>`).join('')
+}
+
+function lines(html: string): string {
+  return /<(?:p|br|div|li)\b/i.test(html) ? html : html.replace(/\n+/g, '</p><p>')
+}
+
+/** The paragraph that a part of a line is in. */
+function ownerOf(nodes: readonly Node[], place: number): number {
+  let owner = place
+  while (owner > 0 && (Array.isArray(nodes[owner]!.value) || INLINE.test(kindOf(nodes[owner]!.value)))) {
+    owner = nodes[owner]!.parent
+  }
+  return owner
+}
+
+/** What editors' formats call a node: "paragraph", "text". */
+function kindOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return ''
+  const { type, _type, nodeType } = value as Record<string, unknown>
+  const kind = type ?? _type ?? nodeType
+  return typeof kind === 'string' ? kind : ''
+}
+
+const INLINE = /^(?:text|span|hyperlink|link|a|em|strong|b|i|mark)$/i
+const PARAGRAPHS = /^(?:paragraph|p|block|text)$/i
+const TEXTS = /^(?:text|value|content|children)$/i

@@ -1,0 +1,72 @@
+/**
+ * Some pages state the article's text for machines as well (schema.org's articleBody). Then it tells which blocks are the
+ * article's: those that it contains. The blocks are still better than the statement, which has lost its paragraphs, links
+ * and often its end; where the page does not show the text, the statement is all there is.
+ */
+
+import { normalizeLetters } from '../page/characters.ts'
+import type { Block } from './blocks.ts'
+
+export type StatedTextMatch = { kind: 'blocks'; blocks: Block[] } | { kind: 'statement' } | { kind: 'silent' }
+
+const SHORTEST = 250
+const LONGEST = 300_000
+
+/** `chosen`: what was found without asking; `all`: every block of the page. */
+export function matchStatedText(statement: string, chosen: readonly Block[], all: readonly Block[]): StatedTextMatch {
+  if (statement.length < SHORTEST) return { kind: 'silent' }
+  const stated = normalizeLetters(statement.slice(0, LONGEST))
+  const found = chosen.reduce((sum, { text }) => sum + normalizeLetters(text).length, 0)
+  if (stated.length < SHORTEST || (stated.length < 0.55 * found && found >= SHORTEST)) return { kind: 'silent' }
+  const windows = new Set(windowsOf(stated))
+  const confirmed = new Set<Block>()
+  let covered = 0
+  for (const block of all) {
+    const letters = normalizeLetters(block.text)
+    if (letters.length < WINDOW || shareIn(windows, letters) < 0.8) continue
+    confirmed.add(block)
+    covered += letters.length
+  }
+  const cover = covered / stated.length
+  if (cover < 0.85 || cover > 1.25) return found < 0.5 * stated.length ? { kind: 'statement' } : { kind: 'silent' }
+  return { kind: 'blocks', blocks: between(all, confirmed, new Set(chosen)) }
+}
+
+/** Those that are confirmed, and of the others between them what cannot be in a statement or is too short to tell. */
+function between(all: readonly Block[], confirmed: ReadonlySet<Block>, chosen: ReadonlySet<Block>): Block[] {
+  const first = all.findIndex((block) => confirmed.has(block))
+  const last = all.findLastIndex((block) => confirmed.has(block))
+  return all
+    .slice(first, last + 1)
+    .filter((block) => confirmed.has(block) || (chosen.has(block) && (block.kind !== 'paragraph' || block.size < 40)))
+}
+
+/** Every stretch of so many letters is known by a number; two that differ share one too seldom to matter. */
+const WINDOW = 16
+const BASE = 31
+const TOP = power(BASE, WINDOW - 1)
+
+function shareIn(windows: ReadonlySet<number>, letters: string): number {
+  const own = windowsOf(letters)
+  let known = 0
+  for (let i = 0; i < own.length; i++) if (windows.has(own[i]!)) known++
+  return own.length === 0 ? 0 : known / own.length
+}
+
+/** In order. */
+function windowsOf(letters: string): Int32Array {
+  const windows = new Int32Array(Math.max(0, letters.length - WINDOW + 1))
+  let hash = 0
+  for (let i = 0; i < letters.length; i++) {
+    if (i >= WINDOW) hash = (hash - Math.imul(letters.charCodeAt(i - WINDOW), TOP)) | 0
+    hash = (Math.imul(hash, BASE) + letters.charCodeAt(i)) | 0
+    if (i >= WINDOW - 1) windows[i - WINDOW + 1] = hash
+  }
+  return windows
+}
+
+function power(base: number, exponent: number): number {
+  let result = 1
+  for (let i = 0; i < exponent; i++) result = Math.imul(result, base)
+  return result
+}
