@@ -1,0 +1,154 @@
+/**
+ * The experiment of Adam et al. (2009, figure 3) with terminals that are processes: how long one round of 793 feeds takes. One process
+ * that asks one feed after the other and remembers nothing; one, two and four terminals that remember nothing; and the same
+ * with what the paper's terminals remember, the hash of the last document, which here travels with the task.
+ *
+ *   node bench/fetchers.ts [--feeds 793] [--answer 25] [--hands 16]
+ *
+ * The controller is in this process, with a store in memory; between it and the terminals is a NATS server that is started for
+ * the purpose (nats-server has to be on the machine). The web is on loopback, one name a feed, and takes its time to answer.
+ */
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createController, createTerminal, feedToAdd, fixedPrice } from '../src/crawl/index.ts'
+import {
+  createHttpNet,
+  createInProcessQueue,
+  createMemoryStore,
+  openNatsQueue,
+  systemClock,
+} from '../src/drivers/index.ts'
+import { HOUR, MINUTE, webAddress } from '../src/model/index.ts'
+import { createPace } from '../src/politeness/index.ts'
+import { LIMITS } from '../src/polling/index.ts'
+import { type Dispatch, rolesOf } from '../src/ports/index.ts'
+import { startNatsServer } from '../test/nats-server.ts'
+
+const { values } = parseArgs({
+  options: {
+    feeds: { type: 'string', default: '793' },
+    answer: { type: 'string', default: '25' },
+    hands: { type: 'string', default: '16' },
+  },
+})
+const FEEDS = Number(values.feeds)
+const ANSWER_MS = Number(values.answer)
+const HANDS = Number(values.hands)
+const PROGRAM = join(import.meta.dirname, '../src/cli/main.ts')
+
+interface SetUp {
+  name: string
+  terminals: number
+  hands: number
+  remembers: boolean
+}
+
+const setUps: SetUp[] = [
+  { name: 'one process, one after the other, nothing remembered', terminals: 0, hands: 1, remembers: false },
+  ...[1, 2, 4].map((terminals) => ({ name: 'nothing remembered', terminals, hands: HANDS, remembers: false })),
+  ...[1, 2, 4].map((terminals) => ({ name: 'with the hashes', terminals, hands: HANDS, remembers: true })),
+]
+
+/** Documents of twenty entries: another each time, for who remembers nothing; else the same. */
+const web = { waitMs: 0, remembers: false, asked: 0, bytes: 0 }
+const site = createServer((request, response) => {
+  request.resume()
+  const number = web.remembers ? 0 : web.asked++
+  const items = Array.from({ length: 20 }, (_, i) => ({ id: `${request.headers.host} ${i}`, title: `No. ${i}` }))
+  const body = JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: 'a feed',
+    description: `${number}`,
+    items,
+  })
+  setTimeout(() => {
+    web.bytes += body.length
+    response.writeHead(200, { 'content-type': 'application/feed+json' }).end(body)
+  }, web.waitMs)
+})
+await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+const { port } = site.address() as AddressInfo
+const nats = await startNatsServer()
+
+async function round({ terminals, hands, remembers }: SetUp, number: number): Promise<number> {
+  const clock = systemClock()
+  const store = createMemoryStore()
+  const queueName = `bench${number}`
+  const options = { servers: [nats.url], name: 'bench', queueName, onMistake: (error: unknown) => console.error(error) }
+  const over = terminals > 0 ? await openNatsQueue(options) : undefined
+  const inProcess = createInProcessQueue({ concurrency: hands })
+  const net = createHttpNet({ userAgent: 'bench', allowNetworks: ['127.0.0.0/8', '::1/128'] })
+  if (!over) inProcess.serve(createTerminal({ clock, obeyRobots: 'guesses', net }))
+  const queue: Dispatch = over?.dispatch() ?? inProcess
+  const children = Array.from({ length: terminals }, () =>
+    spawn(process.execPath, [PROGRAM, 'fetcher'], {
+      cwd: '/tmp',
+      stdio: 'ignore',
+      env: {
+        PATH: process.env.PATH,
+        FRESHET_QUEUE: nats.url,
+        FRESHET_QUEUE_NAME: queueName,
+        FRESHET_CONCURRENCY: String(hands),
+        FRESHET_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
+      },
+    }),
+  )
+  let polled = 0
+  const all = hands * Math.max(1, terminals)
+  const controller = createController({
+    ...rolesOf(store),
+    queue,
+    clock,
+    pace: createPace({ gapMs: 0 }),
+    hands: () => all,
+    budget: fixedPrice(HOUR, LIMITS),
+    strategy: 'fixed:1d',
+    random: () => 0.5,
+    knownBy: 'key',
+    emit: (event) => {
+      if (event.kind === 'polled') polled++
+    },
+  })
+  queue.collect(controller.apply)
+  const began = clock.now()
+  const urls = Array.from({ length: FEEDS }, (_, i) => webAddress(`http://feed-${i}.localhost:${port}/feed.json`)!)
+  const added = await store.addFeeds(urls.map((url, i) => feedToAdd({ url, title: `${i}` }, 'fixed:1d', began)))
+  await controller.begin()
+  web.waitMs = 0
+  web.remembers = remembers
+  await untilPolled(FEEDS)
+
+  web.waitMs = ANSWER_MS
+  for (const { id } of added) await store.changeFeed(id, {}, { dueAt: clock.now() })
+  const from = performance.now()
+  await untilPolled(2 * FEEDS)
+  const tookMs = performance.now() - from
+  for (const child of children) child.kill('SIGKILL')
+  await queue.close(AbortSignal.abort())
+  await over?.close()
+  await net.close()
+  return tookMs
+
+  async function untilPolled(polls: number): Promise<void> {
+    const giveUpAt = clock.now() + 5 * MINUTE
+    while (polled < polls && clock.now() < giveUpAt) {
+      await controller.tick()
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+}
+
+console.log(`${FEEDS} feeds, each answer takes ${ANSWER_MS} ms; ${HANDS} hands a terminal\n`)
+console.log('| set-up | terminals | a round | polls a second |\n|---|---:|---:|---:|')
+for (const [number, setUp] of setUps.entries()) {
+  const tookMs = await round(setUp, number)
+  const polls = Math.round(FEEDS / (tookMs / 1000))
+  console.log(`| ${setUp.name} | ${setUp.terminals || '-'} | ${(tookMs / 1000).toFixed(2)} s | ${polls} |`)
+}
+console.log('| the paper: several terminals, with their files | several | 10 s | 79 |')
+await nats.close()
+site.close()
+site.closeAllConnections()

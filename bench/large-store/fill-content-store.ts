@@ -1,0 +1,122 @@
+/**
+ * A library filled in bulk: the product's own code makes the rows, with its own statements and dates, and only how they are sent differs.
+ * Many partitions go in one unlogged batch, which on one machine saves nearly all of the asking, and nothing is looked
+ * up before it is written, for nothing is there. Runs as a thread of its own, of which each takes its share of the numbers.
+ */
+import { randomFillSync } from 'node:crypto'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Client, types } from 'cassandra-driver'
+import { libraryIn } from '../../src/drivers/stores/cassandra/index.ts'
+import type { Session } from '../../src/drivers/stores/cassandra/session.ts'
+import { marked, shelved, textNameOf } from '../../src/drivers/stores/split/names.ts'
+import type { Entry, EntryId } from '../../src/model/index.ts'
+import { type MadeUp, madeUp, signedOf } from './generated-entries.ts'
+
+export interface BulkShare {
+  contact: string
+  keyspace: string
+  entries: number
+  chars: number
+  upTo: number
+  /** This one of so many. */
+  share: number
+  shares: number
+}
+
+/** A block of cards, and of signatures, is filled by one thread. */
+const TOGETHER = 1024
+const BATCH_ROWS = 128
+const BATCHES_UNDER_WAY = 12
+const TRIES = 10
+
+/** What stands in the ledger for its text. */
+export function markOf(made: MadeUp, number: number): string {
+  const { key, content } = made.draftOf(number)
+  return marked(textNameOf({ kind: 'entry', feedId: made.feedOf(number), key }, content))
+}
+
+function textOf(made: MadeUp, number: number) {
+  const { key, content } = made.draftOf(number)
+  return shelved({ kind: 'entry', feedId: made.feedOf(number), key }, made.atOf(number), content)
+}
+
+function cardOf(made: MadeUp, number: number, content: string): Entry {
+  const draft = made.draftOf(number)
+  return { id: number as EntryId, feedId: made.feedOf(number), seenAt: made.atOf(number), ...draft, content } as Entry
+}
+
+/** A machine that is busy merging may refuse; what is written twice changes nothing. */
+async function patiently(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (tries === TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, 1000 * tries))
+    }
+  }
+}
+
+async function bulkSession(contact: string, keyspace: string): Promise<Session> {
+  const client = new Client({
+    contactPoints: [contact],
+    localDataCenter: 'datacenter1',
+    keyspace,
+    encoding: { useBigIntAsLong: true },
+    queryOptions: { consistency: types.consistencies.localQuorum, isIdempotent: true, prepare: true },
+    socketOptions: { readTimeout: 120_000 },
+  })
+  await client.connect()
+  const nothing = () => {
+    throw new Error('nobody reads while a library is filled')
+  }
+  return {
+    ttl: 0,
+    async write({ query }, rows) {
+      const batches: (readonly unknown[])[][] = []
+      for (let i = 0; i < rows.length; i += BATCH_ROWS) batches.push(rows.slice(i, i + BATCH_ROWS) as unknown[][])
+      const queue = batches.values()
+      const hand = async () => {
+        for (const batch of queue)
+          await patiently(() =>
+            client.batch(
+              batch.map((params) => ({ query, params: params as unknown[] })),
+              { prepare: true, logged: false },
+            ),
+          )
+      }
+      await Promise.all(Array.from({ length: BATCHES_UNDER_WAY }, hand))
+    },
+    ask: async (_, questions) => questions.map(() => []),
+    walk: nothing,
+    machines: nothing,
+    close: () => client.shutdown(),
+  }
+}
+
+async function fillShare({ contact, keyspace, entries, chars, upTo, share, shares }: BulkShare): Promise<void> {
+  const made = madeUp(entries, chars)
+  const noise = randomFillSync(new Uint8Array(1 << 20))
+  const library = libraryIn(await bulkSession(contact, keyspace))
+  for (let from = share * TOGETHER; from <= upTo; from += shares * TOGETHER) {
+    const numbers: number[] = []
+    for (let i = Math.max(1, from); i < from + TOGETHER && i <= upTo; i++) numbers.push(i)
+    if (numbers.length === 0) continue
+    const at = made.atOf(numbers[0]!)
+    const texts = numbers.map((number) => textOf(made, number))
+    await library.keep(texts)
+    await library.file(
+      numbers.map((number, i) => cardOf(made, number, marked(texts[i]!.name))),
+      at,
+    )
+    await library.sign(
+      numbers.map((number) => signedOf(made, number, noise)),
+      at,
+    )
+    parentPort?.postMessage(numbers.length)
+  }
+  await library.close()
+}
+
+if (parentPort && (workerData as BulkShare | undefined)?.contact) await fillShare(workerData as BulkShare)

@@ -1,0 +1,135 @@
+/**
+ * The whole crawl, living through feeds' histories: the real controller, terminal, queue, store and market, on a clock that
+ * jumps from one due date to the next, with a Net that shows each history as a feed. Slower than a replay and, because
+ * nothing in it is pretended but time and the wire, the judge of it.
+ */
+import { createBudget, createController, createTerminal, feedToAdd, fixedPrice } from '../crawl/index.ts'
+import { createInProcessQueue, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import { type Instant, type Millis, SECOND, type Wants, type WebAddress, webAddress } from '../model/index.ts'
+import { createPace } from '../politeness/index.ts'
+import { type Clock, type Net, rolesOf } from '../ports/index.ts'
+import { countUpTo, wholeSecond } from './instants.ts'
+import type { ReplaySpan } from './replay.ts'
+
+export interface LiveCrawlResult {
+  /** When each feed was polled, in the order of the histories. */
+  polls: Instant[][]
+  /** Of a poll, at the end. */
+  price: Millis
+}
+
+/** So many times in a row all feeds may be put off before the crawl counts as stuck. */
+const MOST_IDLE = 100
+
+/** Between the first polls of two feeds, so that none has to wait for another. */
+export const APART_MS: Millis = SECOND
+
+export interface LiveCrawlOptions {
+  /** With a budget the market sets the price, else it is the span's for ever. */
+  pollsPerDay?: number | 'auto'
+  /** What is wanted of folders, and in which of them a history is. */
+  folders?: ReadonlyMap<string, Wants>
+  folderOf?: (number: number) => string | undefined
+  /** What each answer weighs; as much as its document, where nothing is said. */
+  bytesOf?: (number: number) => number | undefined
+}
+
+/** Each history in ascending order. */
+export async function runLiveCrawl(
+  histories: readonly (readonly Instant[])[],
+  strategy: string,
+  span: ReplaySpan,
+  { pollsPerDay, folders = new Map(), folderOf = () => undefined, bytesOf = () => undefined }: LiveCrawlOptions = {},
+): Promise<LiveCrawlResult> {
+  const clock = createSteppedClock(span.from)
+  const store = createMemoryStore()
+  const polls: Instant[][] = histories.map(() => [])
+  const mistakes: unknown[] = []
+  const queue = createInProcessQueue({ concurrency: 1, onMistake: (error) => mistakes.push(error) })
+  const { limits } = span
+  const budget =
+    pollsPerDay === undefined
+      ? fixedPrice(span.price, limits)
+      : createBudget(rolesOf(store), { limits, pollsPerDay }, span.from)
+  const controller = createController({
+    ...rolesOf(store),
+    queue,
+    clock,
+    pace: createPace({ gapMs: 0 }),
+    hands: () => 1,
+    budget,
+    strategy,
+    random: () => 0.5,
+    knownBy: 'key',
+    emit(event) {
+      if (event.kind === 'polled' && event.result.kind !== 'failed') polls[numberOf(event.url)]?.push(event.at)
+      else mistakes.push(event)
+    },
+  })
+  queue.collect(controller.apply)
+  queue.serve(createTerminal({ clock, obeyRobots: 'guesses', net: historyNet(histories, span.window, clock, bytesOf) }))
+  await store.addFeeds(
+    histories.map((_, i) =>
+      feedToAdd(
+        { url: addressOf(i), title: `history ${i}`, folder: folderOf(i) ?? '' },
+        strategy,
+        span.from + i * APART_MS,
+      ),
+    ),
+  )
+  for (const [folder, wanted] of folders) await store.wantOfFolder(folder, wanted)
+  await controller.begin()
+
+  const nextAt = async () =>
+    Math.min(
+      (await store.nextDue()).pollAt ?? Number.POSITIVE_INFINITY,
+      controller.nextRoundAt() ?? Number.POSITIVE_INFINITY,
+    )
+  let idle = 0
+  for (let at = await nextAt(); at < span.to; at = await nextAt()) {
+    await clock.advanceTo(at)
+    const sent = await controller.tick()
+    await controller.landed()
+    idle = sent > 0 ? 0 : idle + 1
+    if (idle > MOST_IDLE * (histories.length + 1) || mistakes.length > 0)
+      throw new Error(`the crawl could not poll at ${new Date(at).toISOString()}`, { cause: mistakes[0] })
+  }
+  await queue.close()
+  return { polls, price: (await store.market())?.price ?? span.price }
+}
+
+function addressOf(number: number): WebAddress {
+  return webAddress(`http://history-${number}.example/feed.json`)!
+}
+
+function numberOf(url: string): number {
+  return Number(/history-(\d+)/.exec(url)?.[1])
+}
+
+/** Shows what was published by now, in a document that is the same as long as nothing new is. */
+function historyNet(
+  histories: readonly (readonly Instant[])[],
+  window: number,
+  clock: Clock,
+  bytesOf: NonNullable<LiveCrawlOptions['bytesOf']>,
+): Net {
+  return {
+    async get({ url }) {
+      const number = numberOf(url)
+      const published = histories[number] ?? []
+      const upTo = countUpTo(published, clock.now())
+      const first = Math.max(0, upTo - window)
+      const items = published.slice(first, upTo).map((at, i) => ({
+        id: `${first + i}`,
+        title: `No. ${first + i}`,
+        date_published: new Date(wholeSecond(at)).toISOString(),
+      }))
+      const document = JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'history', items })
+      const body = new TextEncoder().encode(document)
+      const wireBytes = bytesOf(number) ?? body.length
+      return { ok: true, status: 200, url: addressOf(number), redirects: [], headers: {}, body, wireBytes }
+    },
+    post: () => Promise.reject(new Error('a history takes no forms')),
+    close: async () => {},
+  }
+}

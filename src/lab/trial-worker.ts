@@ -1,0 +1,12 @@
+/** A bench in a thread of its own: answers requests one after the other. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { createTrialRunner, type Request } from './trial-runner.ts'
+
+const bench = createTrialRunner(workerData)
+parentPort?.on('message', (request: Request) => {
+  try {
+    parentPort?.postMessage({ answer: bench.answer(request) })
+  } catch (error) {
+    parentPort?.postMessage({ error })
+  }
+})
