@@ -20,7 +20,7 @@ import { createInProcessQueue, openSqliteStore, systemClock } from '../src/drive
 import { address } from '../src/model/address.fixture.ts'
 import type { FeedId } from '../src/model/index.ts'
 import type { Net } from '../src/ports/index.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 
 const { values } = parseArgs({ options: { calls: { type: 'boolean', default: false } } })
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url))
