@@ -88,7 +88,7 @@ export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.removeFeedOut, async (c) => {
     const id = c.req.valid('param').id as FeedOutId
-    if (!(await handouts.removeFeedOut(await readerOf(c), id))) throw notThere('feed out', id)
+    if (!(await handouts.removeHandout(await readerOf(c), { feedOutId: id }))) throw notThere('feed out', id)
     return c.body(null, 204)
   })
 

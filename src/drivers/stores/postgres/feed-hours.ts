@@ -1,8 +1,7 @@
 /** How many entries each feed brought in which hour, and how many pages it has had fetched: for two days, a row an hour. */
 import { DAY, type FeedId, HOUR, type Instant } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
 import { manyRows } from './columns.ts'
-import type { PostgresSession, Transaction } from './session.ts'
+import type { Transaction } from './session.ts'
 
 export interface BroughtInHour {
   at: Instant
@@ -36,20 +35,6 @@ export async function countHours(tx: Transaction, brought: Map<FeedId, BroughtIn
      pages = feed_hours.pages + excluded.pages`,
     values,
   )
-}
-
-export function hourMethods(session: PostgresSession): Pick<Store, 'newEntries' | 'newPages'> {
-  const sumOf =
-    (column: 'entries' | 'pages'): Store['newEntries'] =>
-    async (ids, since) => {
-      const rows = await session.rows<{ sum: number }>(
-        `SELECT (SELECT coalesce(sum(${column}), 0)::bigint FROM feed_hours h WHERE h.feed_id = t.id AND h.hour >= $2) AS sum
-         FROM unnest($1::bigint[]) WITH ORDINALITY AS t (id, n) ORDER BY n`,
-        [ids, hourOf(since)],
-      )
-      return rows.map(({ sum }) => sum)
-    }
-  return { newEntries: sumOf('entries'), newPages: sumOf('pages') }
 }
 
 function hourOf(at: Instant): number {

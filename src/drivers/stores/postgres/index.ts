@@ -6,6 +6,7 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/postgresql-store.md).
  */
 import type { Ferry, Search, Store } from '../../../ports/index.ts'
+import { hourMethods } from '../sql/feed-hours.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
 import { marketMethods } from '../sql/market.ts'
@@ -23,7 +24,6 @@ import { countMethods } from './counts.ts'
 import { dueMethods } from './due.ts'
 import { entryMethods } from './entries.ts'
 import { entryListMethods } from './entry-list.ts'
-import { hourMethods } from './feed-hours.ts'
 import { feedMethods } from './feeds.ts'
 import { postgresFerry, refuseHalfFilledDatabase, refuseInUse } from './ferry.ts'
 import { groupMethods } from './groups.ts'
@@ -100,7 +100,7 @@ function assemble(session: PostgresSession): PostgresStore {
       ...dueMethods(session),
       ...bringing,
       ...tellingNews(bringing, news),
-      ...hourMethods(session),
+      ...hourMethods(shared),
       ...entryMethods(session),
       ...pushMethods(shared),
       ...robotsMethods(shared),

@@ -1,8 +1,6 @@
 /** How many entries each feed brought in which hour, and how many pages it has had fetched: for two days, a row an hour. */
 import type Database from 'better-sqlite3'
 import { DAY, type FeedId, HOUR, type Instant } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
-import type { SqliteSession } from './session.ts'
 
 export type CountHour = (feedId: FeedId, brought: { entries: number; pages: number }, at: Instant) => void
 
@@ -18,16 +16,6 @@ export function createHourCounter(db: Database.Database): CountHour {
     add.run(feedId, hourOf(at), entries, pages)
     forget.run(feedId, hourOf(at - KEPT_MS))
   }
-}
-
-export function hourQueries({ db, read }: SqliteSession): Pick<Store, 'newEntries' | 'newPages'> {
-  const sumOf = (column: 'entries' | 'pages'): Store['newEntries'] => {
-    const sum = db
-      .prepare<[FeedId, number], number>(`SELECT total(${column}) FROM feed_hours WHERE feed_id = ? AND hour >= ?`)
-      .pluck()
-    return (ids, since) => read(() => ids.map((id) => sum.get(id, hourOf(since)) ?? 0))
-  }
-  return { newEntries: sumOf('entries'), newPages: sumOf('pages') }
 }
 
 function hourOf(at: Instant): number {

@@ -10,6 +10,7 @@ import type Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { type Ferry, type Search, type Store, StoreError } from '../../../ports/index.ts'
 import { createSpending } from '../spending.ts'
+import { hourMethods } from '../sql/feed-hours.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
 import { createLeaseTokens, type NewToken } from '../sql/lease-tokens.ts'
@@ -35,7 +36,6 @@ import { diskUsageIn } from './disk-usage.ts'
 import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
 import { entryLists } from './entry-list.ts'
-import { hourQueries } from './feed-hours.ts'
 import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
 import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
@@ -176,7 +176,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       }),
       ...dueQueries(session, newToken),
       ...pollQueries(session, pollWriter),
-      ...hourQueries(session),
+      ...hourMethods(shared),
       ...pushMethods(shared),
       ...robotsMethods(shared),
       ...articleQueries(session, articles),
