@@ -1,28 +1,40 @@
 /**
- * What the first time costs: `node bench/cold.ts`. The other benches tell of a process that has read many documents, as a crawler
+ * What the first time costs: `node bench/cold.ts [program]`, where the program is bin/freshet.js of this checkout unless another is named, such as that
+ * of an installed package. The other benches tell of a process that has read many documents, as a crawler
  * that runs for days has; a command that reads one pays for loading, and for code that is not compiled yet. Each line is the
  * median of five processes; programs are asked through bin/freshet.js, from their second start on (the first also fills
  * Node's cache of compiled code).
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openSqliteStore } from '../src/drivers/index.ts'
+import { freePort } from '../tools/free-port.ts'
 import { commit } from './commit.ts'
+import { fillStore } from './filled-store.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const RUNS = 5
 const WARM_UP = 300
 const WORDS = 'river bridge council winter market letter window street morning engine harbour school garden'.split(' ')
 const ITEMS = 20
+const LISTS = ['/api/v1/subscriptions?limit=1000', '/api/v1/feeds?limit=1000', '/v1/feeds', '/v1/feeds/counters']
+const LISTED = 20
+/** Of /proc. */
+const TICK_MS = 10
 const PROSE = Array.from({ length: 600 }, (_, i) => WORDS[(i * 7 + (i >> 3)) % WORDS.length]).join(' ')
 
 const [reading] = process.argv.slice(2)
 if (reading === 'feed' || reading === 'page') console.log((await readOnce(reading)).join(' '))
-else report()
+else await report(reading ?? 'bin/freshet.js')
 
-function report(): void {
+async function report(program: string): Promise<void> {
   console.log(`commit ${commit()}, node ${process.version}, CPU ms\n`)
   for (const words of [['--version'], ['--help'], ['add', '--help'], ['feeds']])
-    console.log(`freshet ${words.join(' ')}`.padEnd(24), median(() => cpuMsOf(['bin/freshet.js', ...words])).toFixed(0))
+    console.log(`freshet ${words.join(' ')}`.padEnd(24), median(() => cpuMsOf([program, ...words])).toFixed(0))
+  await reportServing(program)
   console.log(`\n${''.padEnd(24)} ${['first', 'warm', 'times'].map((title) => title.padStart(8)).join('')}`)
   for (const what of ['feed', 'page'] as const) {
     const runs = Array.from({ length: RUNS }, () => told([process.argv[1]!, what]).split(' ').map(Number))
@@ -30,6 +42,73 @@ function report(): void {
     const name = `a ${what} of ${Math.round(documentOf(what).length / 1000)} kB`
     console.log(name.padEnd(24), [first.toFixed(2), warm.toFixed(2), (first / warm).toFixed(0)].map(right).join(''))
   }
+}
+
+/** `freshet run` on a store of 5,000 feeds and 99,000 entries: until it is healthy, and what lists of all feeds cost then. Linux only. */
+async function reportServing(program: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'freshet-cold-'))
+  const file = join(folder, 'cold.db')
+  await openSqliteStore({ file, mode: 'write', now: Date.now }).store.close()
+  fillStore(file, { feeds: 5000, entries: 99_000, now: Date.now() })
+  try {
+    const starts: Awaited<ReturnType<typeof serveOnce>>[] = []
+    for (let i = 0; i <= RUNS; i++) starts.push(await serveOnce(program, file, i === RUNS ? LISTS : []))
+    const of = (what: 'healthyMs' | 'rssMb') => middle(starts.map((start) => start[what])).toFixed(0)
+    console.log('freshet run, healthy'.padEnd(24), of('healthyMs'), `and ${of('rssMb')} MB resident`)
+    for (const { path, ms } of starts.at(-1)!.lists) console.log(`  ${path}`.padEnd(38), ms.toFixed(0))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function serveOnce(program: string, store: string, paths: string[]) {
+  const port = await freePort()
+  const child = spawn(process.execPath, [program, 'run', '--store', store, '--port', String(port), '--log', 'error'], {
+    cwd: ROOT,
+    stdio: 'ignore',
+  })
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  const isHealthy = async () =>
+    ask('/healthz').then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  try {
+    while (!(await isHealthy())) await sleep(10)
+    const [healthyMs, rssMb] = [cpuMsOfRunning(child.pid!), rssMbOf(child.pid!)]
+    const lists = []
+    for (const path of paths) {
+      await askAll(ask, path)
+      const before = cpuMsOfRunning(child.pid!)
+      for (let i = 0; i < LISTED; i++) await askAll(ask, path)
+      lists.push({ path, ms: (cpuMsOfRunning(child.pid!) - before) / LISTED })
+    }
+    return { healthyMs, rssMb, lists }
+  } finally {
+    child.kill()
+    await new Promise((resolve) => child.once('exit', resolve))
+  }
+}
+
+/** To the end of the list, page by page. */
+async function askAll(ask: (path: string) => Promise<Response>, path: string): Promise<void> {
+  for (let cursor: string | undefined; ; ) {
+    const answer = await ask(cursor === undefined ? path : `${path}&cursor=${encodeURIComponent(cursor)}`)
+    cursor = ((await answer.json()) as { next?: string }).next
+    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`)
+    if (cursor === undefined) return
+  }
+}
+
+/** With all its threads. */
+function cpuMsOfRunning(pid: number): number {
+  const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}
+
+function rssMbOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
 /** The first document that this process reads, and one of the later ones. */

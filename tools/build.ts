@@ -1,6 +1,6 @@
 /**
- * `npm run build`: makes dist/ from src/ for the published package. tsc turns the sources into JavaScript and type
- * declarations, and what is not TypeScript (migrations) is copied to the same place; Vite makes the page of web/. The library gets a
+ * `npm run build`: makes dist/ from src/ for the published package. tsc writes the type declarations, bundle.ts the JavaScript,
+ * and what is not TypeScript (migrations) is copied to the same place; Vite makes the page of web/. The library gets a
  * door that old Nodes can read, too. Then it tries what it has made: every entry of "exports" is imported, and the program behind "bin" has
  * to know its own version.
  */
@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { bundle } from './bundle.ts'
 import { libraryEntry } from './library-entry.ts'
 import { buildPage } from './page.ts'
 
@@ -21,18 +22,42 @@ const manifest: {
   exports: Record<string, string | Record<string, string>>
 } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
+/** What bin/freshet.js loads. */
+const PROGRAM = ['app/heap', 'cli/main']
+/** What threads load, by its path. */
+const THREADS = [
+  'runtime/thread-entry',
+  'drivers/threads/thread-entry',
+  'drivers/stores/sqlite/store-thread',
+  'crawl/place/analysis-thread',
+  'crawl/terminal/read-document',
+  'lab/bench-worker',
+]
+
 rmSync(dist, { recursive: true, force: true })
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  cwd: root,
-  stdio: 'inherit', // tsc tells its errors on stdout
-  timeout: 300_000,
-})
+execFileSync(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--emitDeclarationOnly'],
+  {
+    cwd: root,
+    stdio: 'inherit', // tsc tells its errors on stdout
+    timeout: 300_000,
+  },
+)
 const assets = copyAssets()
+await bundle({ src, dist, entries: [...exportedModules(), ...PROGRAM, ...THREADS] })
 await buildPage(join(dist, 'web'))
 await writeDoor()
 await tryExports()
 tryProgram()
 console.log(`dist/ is built: ${assets} assets copied, ${Object.keys(manifest.exports).length} exports tried`)
+
+/** `./dist/feeds/index.js` and `./dist/library/index.d.ts` are modules of src. */
+function exportedModules(): string[] {
+  const paths = Object.values(manifest.exports).flatMap((to) => (typeof to === 'string' ? [to] : Object.values(to)))
+  const modules = paths.flatMap((path) => /^\.\/dist\/(.+?)(?:\.d\.ts|\.js)$/.exec(path)?.[1] ?? [])
+  return [...new Set(modules)].filter((module) => existsSync(join(src, `${module}.ts`)))
+}
 
 function copyAssets(): number {
   const assets = readdirSync(src, { recursive: true, withFileTypes: true })

@@ -5,7 +5,7 @@ import { createIo } from './io.ts'
 
 const INTRO = `# Commands
 
-\`freshet COMMAND --help\` shows the same for one command. Dates are given as \`2026-01-31\`, durations as \`90s\`, \`10m\`, \`2h\` or \`7d\`;
+The help of a command, such as \`freshet entries --help\`, shows the same. Dates are given as \`2026-01-31\`, durations as \`90s\`, \`10m\`, \`2h\` or \`7d\`;
 \`--since 7d\` means "in the last seven days". A feed is named by its number, address, name or a part of its title. In a checkout, write
 \`npx freshet\` instead of \`freshet\`.
 

@@ -70,7 +70,7 @@ const MARKS_OF_ENTRIES = `SELECT m.person_id, m.feed_id, m.entry_id FROM given g
 const DELETE_MARKS = `DELETE FROM marks AS m USING given g
   WHERE m.person_id = g.person_id AND m.feed_id = g.feed_id AND m.entry_id = g.entry_id`
 
-interface KeyRow {
+export interface KeyRow {
   person_id: PersonId
   feed_id: FeedId
 }
