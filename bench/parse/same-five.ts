@@ -4,11 +4,17 @@
  * encodings, namespaces, missing end tags, control characters, entities of HTML.
  */
 import { decodeText } from '../../src/feeds/parse/text/decode-text.ts'
-import { createXmlNames, type Family, UNKNOWN, type Word, type XmlNames } from '../../src/feeds/parse/xml/names.ts'
+import { parseDeclaredEntities } from '../../src/feeds/parse/xml/declared-entities.ts'
+import { attributeOf, elementText, type XmlElement } from '../../src/feeds/parse/xml/element.ts'
+import {
+  createXmlNames,
+  type FeedFamily,
+  type NamedElement,
+  UNKNOWN,
+  type XmlNames,
+} from '../../src/feeds/parse/xml/element-names.ts'
 import { outline } from '../../src/feeds/parse/xml/outline.ts'
-import { readOwnEntities } from '../../src/feeds/parse/xml/own-entities.ts'
-import { attributeOf, textOfPiece, type XmlPiece } from '../../src/feeds/parse/xml/piece.ts'
-import { findRoot, rootPiece } from '../../src/feeds/parse/xml/prolog.ts'
+import { findRoot, rootElement } from '../../src/feeds/parse/xml/prolog.ts'
 import { createXmlText, type XmlText } from '../../src/feeds/parse/xml/xml-text.ts'
 import { FIELDS, type ThinItem } from './thin-layer.ts'
 
@@ -16,13 +22,13 @@ const CONTAINERS = ['rss', 'rdf:rdf', 'feed', 'channel', 'item', 'entry']
 
 /** By keys, which are in lower case. */
 const fieldOf = new Map(Object.entries(FIELDS).map(([name, field]) => [name.toLowerCase(), field]))
-const words = new Map<string, Word>([
-  ...[...fieldOf.keys()].map((key): [string, Word] => [key, { key, role: 'field' }]),
-  ...CONTAINERS.map((key): [string, Word] => [key, { key, role: 'container' }]),
+const words = new Map<string, NamedElement>([
+  ...[...fieldOf.keys()].map((key): [string, NamedElement] => [key, { key, role: 'field' }]),
+  ...CONTAINERS.map((key): [string, NamedElement] => [key, { key, role: 'container' }]),
 ])
-const NAMES: Record<Family, XmlNames> = { rss: namesOf('rss'), atom: namesOf('atom') }
+const NAMES: Record<FeedFamily, XmlNames> = { rss: namesOf('rss'), atom: namesOf('atom') }
 
-function namesOf(family: Family): XmlNames {
+function namesOf(family: FeedFamily): XmlNames {
   return createXmlNames(family, (key) => words.get(key) ?? UNKNOWN, new Map())
 }
 
@@ -31,19 +37,19 @@ export function parseSameFive(bytes: Buffer): ThinItem[] {
   const work = { steps: 0 }
   const root = findRoot(text, work)
   if (root.name === undefined) throw new Error(root.reason)
-  const xml = createXmlText({ bytes, text }, root.written, readOwnEntities(root.doctype), work)
+  const xml = createXmlText({ bytes, text }, root.written, parseDeclaredEntities(root.doctype), work)
   const items: ThinItem[] = []
-  outline(xml, rootPiece(xml, root, NAMES[root.family], ''), ({ pieces }) => items.push(itemOf(xml, pieces)))
+  outline(xml, rootElement(xml, root, NAMES[root.family], ''), ({ elements }) => items.push(itemOf(xml, elements)))
   return items
 }
 
-function itemOf(xml: XmlText, pieces: readonly XmlPiece[]): ThinItem {
+function itemOf(xml: XmlText, elements: readonly XmlElement[]): ThinItem {
   const item: ThinItem = {}
-  for (const piece of pieces) {
-    const field = fieldOf.get(piece.key)!
-    if (field === 'date') item.date ??= Date.parse(textOfPiece(xml, piece))
-    else if (field === 'link') item.link ??= attributeOf(xml, piece, 'href') ?? textOfPiece(xml, piece)
-    else item[field] ??= textOfPiece(xml, piece)
+  for (const element of elements) {
+    const field = fieldOf.get(element.key)!
+    if (field === 'date') item.date ??= Date.parse(elementText(xml, element))
+    else if (field === 'link') item.link ??= attributeOf(xml, element, 'href') ?? elementText(xml, element)
+    else item[field] ??= elementText(xml, element)
   }
   return item
 }

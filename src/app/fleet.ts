@@ -22,7 +22,7 @@ import {
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import { systemClock } from '../drivers/clocks/real-time.ts'
+import { systemClock } from '../drivers/clocks/system-clock.ts'
 import type { NatsQueue } from '../drivers/queues/nats/index.ts'
 import { createThread } from '../drivers/threads/thread.ts'
 import { type Millis, SECOND, type Task } from '../model/index.ts'

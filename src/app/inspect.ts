@@ -9,7 +9,7 @@ import {
   type ToldLanguage,
 } from '../articles/index.ts'
 import { type Discovery, discover } from '../crawl/index.ts'
-import { systemClock } from '../drivers/clocks/real-time.ts'
+import { systemClock } from '../drivers/clocks/system-clock.ts'
 import { decodeText, givenAddress, type NotAFeed, type ParsedFeed, parseFeed } from '../feeds/index.ts'
 import { type Credentials, failureHint, failureInWords, type WebAddress, withoutCredentials } from '../model/index.ts'
 import { InputError, readAll } from './addresses.ts'

@@ -1,5 +1,5 @@
 /** The walk that mends what a crash left between a store and its library. */
-import { systemClock } from '../drivers/clocks/real-time.ts'
+import { systemClock } from '../drivers/clocks/system-clock.ts'
 import type { Mended } from '../drivers/stores/split/mend.ts'
 import type { Instant } from '../model/index.ts'
 import { openNamedLibrary } from './library.ts'

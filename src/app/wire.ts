@@ -17,7 +17,7 @@ import {
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import { systemClock } from '../drivers/clocks/real-time.ts'
+import { systemClock } from '../drivers/clocks/system-clock.ts'
 import { createHttpNet } from '../drivers/net/http-net.ts'
 import { createInProcessQueue } from '../drivers/queues/in-process.ts'
 import { createThread } from '../drivers/threads/thread.ts'

@@ -1,4 +1,4 @@
-/** The client over real sockets on loopback, against the server that it is typed by. */
+/** The client against a real server on a loopback socket. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
 import { HOUR } from '../model/index.ts'
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 describe('the client', () => {
-  test('does to a crawl in another process what it is told', async () => {
+  test('controls a crawl in another process', async () => {
     const { client, addFeed, store } = await listening()
     const id = await addFeed({
       url: 'https://tides.example/feed',
@@ -41,7 +41,7 @@ describe('the client', () => {
     expect((await client.getStatus()).counts.feeds.active).toBe(0)
   })
 
-  test('says of what is not there that it is not there', async () => {
+  test('returns undefined for what does not exist', async () => {
     const { client } = await listening()
     expect(await ifThere(client.getFeed({ params: { id: 7 } }))).toBeUndefined()
     expect(await ifThere(client.removeSource({ params: { id: 7 } }))).toBeUndefined()
@@ -51,7 +51,7 @@ describe('the client', () => {
     })
   })
 
-  test('goes through a list by its cursors', async () => {
+  test('pages through a list with cursors', async () => {
     const { client } = await listening()
     const addresses = Array.from({ length: 60 }, (_, i) => `https://s${i}.example/`)
     const { results } = await client.addFeeds({ body: { addresses } })
@@ -67,7 +67,7 @@ describe('the client', () => {
     expect(seen).toEqual(addresses)
   })
 
-  test('says what it tried and what came', async () => {
+  test('reports what it tried and the response', async () => {
     const { url, client } = await listening()
     const refused = await client.listFeeds({ query: { limit: 0 } }).catch((thrown: unknown) => thrown)
     expect(refused).toBeInstanceOf(ClientError)
@@ -78,7 +78,7 @@ describe('the client', () => {
     })
   })
 
-  test('says so when nobody listens', async () => {
+  test('reports that nothing listens', async () => {
     const { url, close } = await createServerFixture().listen(0)
     await close()
     await expect(createClient({ url }).getStatus()).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * One function for each operation. What it takes and answers follows from the operation's schemas, by types alone. What is long or
- * without an end comes as it is taken: lines of an export, messages of the stream. It runs in browsers, too.
+ * A typed API client: one function per operation, with parameter and result types derived from the operation's schemas. Exports and the
+ * event stream are async iterables. Also runs in browsers.
  */
 import type { z } from '@hono/zod-openapi'
 import type {
@@ -16,9 +16,9 @@ import { type FormOf, type OperationName, ROUTES } from './routes.ts'
 export type Client = { [Name in OperationName]: Call<Operations[Name]> }
 
 export interface ClientOptions {
-  /** Where the server is, such as http://127.0.0.1:4747. */
+  /** The server, such as http://127.0.0.1:4747. */
   url: string
-  /** Instead of a browser's session. */
+  /** In place of a browser session. */
   token?: string
   /** User to act as, where the token is the local key of the server. */
   person?: string
@@ -26,13 +26,13 @@ export interface ClientOptions {
   fetch?: (url: string, init: RequestInit) => Response | Promise<Response>
 }
 
-/** What came in the place of an answer: `message` says what was tried and what came, `hint` what to do. */
+/** A failed request: `message` says what was tried and what failed, `hint` what to do. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly hint: string
-  /** Absent if no answer came. */
+  /** Absent if there was no response. */
   readonly status: number | undefined
-  /** What the server said was wrong, without what was tried. */
+  /** The problem as stated by the server, without what was tried. */
   readonly problem: string | undefined
 
   constructor(message: string, hint: string, more: { status?: number; problem?: string; cause?: unknown } = {}) {
@@ -43,19 +43,19 @@ export class ClientError extends Error {
   }
 }
 
-/** `id`: of the last entry up to here; to go on behind it, ask with it as `after`. */
+/** `id`: the last entry so far; pass it as `after` to continue. */
 export type StreamMessage = { id: number } & (
   | { kind: 'entry'; data: EntryShape }
   | { kind: 'story'; data: ToldPlaceShape }
   | { kind: 'poll'; data: ToldPollShape }
   | { kind: 'trouble'; data: ToldTroubleShape }
-  /** Who listens was too slow, and has to come again. */
+  /** The listener was too slow and has to reconnect. */
   | { kind: 'cut'; data: { words: string; hint: string } }
-  /** Nothing has happened; the server is there. */
+  /** Heartbeat of an idle stream. */
   | { kind: 'beat' }
 )
 
-/** In a query everything is text; whoever asks need not write it so. */
+/** Query parameters are text; numbers and booleans are converted. */
 type Written<Given> = { [Name in keyof Given]: Given[Name] | number | boolean }
 type Taken<Request> = (Request extends { query: infer Query extends z.ZodType }
   ? { query?: Written<z.input<Query>> }
@@ -75,7 +75,7 @@ type Answered<Responses> = {
     ? z.output<Schema>
     : never
 }[keyof Responses & (200 | 201 | 202)]
-/** What is answered with nothing is answered with undefined. */
+/** Undefined for responses without content. */
 type Answer<Operation> = Operation extends { responses: infer Responses }
   ? [keyof Responses & (200 | 201 | 202)] extends [never]
     ? undefined
@@ -93,20 +93,20 @@ type Call<Operation> =
     ? (taken: Taken<RequestOf<Operation>>, signal?: AbortSignal) => Outcome<Operation>
     : (taken?: Taken<RequestOf<Operation>>, signal?: AbortSignal) => Outcome<Operation>
 
-/** As every call is seen from inside. */
+/** The parameters of any call, for the implementation. */
 interface AnyTaken {
   query?: Record<string, string | number | boolean | undefined>
   params?: Record<string, string | number>
   body?: unknown
 }
 
-/** A question should be answered soon; a long list of addresses takes the server a while. */
+/** Most responses come soon; a long list of addresses takes the server a while. */
 const PATIENCE_MS = 30_000
 const PATIENCE_FOR_LISTS_MS = 600_000
 const LONG_BODY = 10_000
 
 const LONGEST_LINE = 64 * 1024 * 1024
-/** The server says that it is there every twenty seconds. */
+/** The server sends a heartbeat every twenty seconds. */
 const SILENCE_MS = 60_000
 const KINDS: readonly string[] = ['entry', 'story', 'poll', 'trouble', 'cut']
 
@@ -114,7 +114,7 @@ export function createClient({ url: base, token, person, fetch: fetchInProcess }
   const request = async (url: string, init: RequestInit) => (fetchInProcess ?? fetch)(url, init)
   const isTimed = fetchInProcess === undefined
 
-  /** An answer that is none of the good ones is thrown. */
+  /** Throws on error responses. */
   async function send(name: OperationName, { query, params = {}, body }: AnyTaken, signal: AbortSignal | undefined) {
     const [method, path] = ROUTES[name]
     const url = new URL(
@@ -155,7 +155,7 @@ export function createClient({ url: base, token, person, fetch: fetchInProcess }
     return response.status === 204 ? undefined : readJson(response, tried)
   }
 
-  /** It may go on for as long as it likes, once it has begun. */
+  /** Only the start has a time limit. */
   async function* flow<Part>(
     name: OperationName,
     taken: AnyTaken = {},
@@ -190,7 +190,7 @@ export function createClient({ url: base, token, person, fetch: fetchInProcess }
   return Object.fromEntries(calls) as Client
 }
 
-/** Undefined where the server says that there is no such thing. */
+/** Undefined if the server answers that it does not exist. */
 export async function ifThere<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer
@@ -222,7 +222,7 @@ async function readJson(response: Response, tried: string): Promise<unknown> {
   }
 }
 
-/** fetch hides what happened behind "fetch failed". */
+/** Unwraps the cause of "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'it took too long'

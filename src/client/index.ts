@@ -1,8 +1,8 @@
 /**
- * The HTTP API from the other side, typed by its description: what the page, the command line and other programs use. It needs
- * nothing but fetch, so a browser takes the same file. Its own words:
+ * A typed client of the HTTP API, for the web page, the command line and other programs. Needs only fetch, so it also runs in browsers.
+ * Terms:
  *
- * - call:       one operation of the API, by its name: `client.listFeeds({ query: { limit: 10 } })`
- * - lines:      what an export answers with, one JSON object each; *messages* are those of the stream
+ * - call:       one operation of the API, by name: `client.listFeeds({ query: { limit: 10 } })`
+ * - lines:      the result of an export, one JSON object per line; *messages* are those of the event stream
  */
 export { type Client, ClientError, createClient, ifThere, type StreamMessage } from './client.ts'

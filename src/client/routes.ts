@@ -1,12 +1,12 @@
-/** Where each operation is: the table does not compile when the description has another operation, method or path. */
+/** Method and path of each operation. Does not compile if it differs from the API description. */
 import type { Operations } from '../api/index.ts'
 
-/** Documents, as feeds and pictures, are for other readers. */
+/** Operations that return documents, such as feeds and pictures, are excluded. */
 export type OperationName = {
   [Name in keyof Operations]: FormOf<Operations[Name]> extends 'document' ? never : Name
 }[keyof Operations]
 
-/** How an operation answers: with JSON or nothing, with lines of it, or with messages as they come. */
+/** The format of a response: JSON or nothing, lines of JSON, or a stream of messages. */
 export type FormOf<Operation> = Operation extends { responses: { 200: { content: infer Content } } }
   ? 'application/json' extends keyof Content
     ? 'json'

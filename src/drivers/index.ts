@@ -15,8 +15,8 @@
  */
 export type { Exchange } from './archive/exchange.ts'
 export type { ArchivedExchange } from './archive/read-archive.ts'
-export { createFastClock, systemClock } from './clocks/real-time.ts'
-export { createSteppedClock, type SteppedClock } from './clocks/stepped.ts'
+export { createSteppedClock, type SteppedClock } from './clocks/stepped-clock.ts'
+export { createFastClock, systemClock } from './clocks/system-clock.ts'
 export { createInProcessFleet } from './fleets/in-process.ts'
 export { readLanguageTables } from './language-tables/read-language-tables.ts'
 export { createHttpNet, type HttpNetOptions } from './net/http-net.ts'

@@ -24,9 +24,9 @@ export interface Element {
   /** Its tags are line breaks. */
   readonly endsLine: boolean
   /** Its content is not for readers of this text. */
-  readonly isSilent: boolean
+  readonly isHidden: boolean
   /** Counts as a tag even in text that may not be HTML; "<T>" and "<select>" may be literal there. */
-  readonly isLikely: boolean
+  readonly isLikelyTag: boolean
 }
 
 const PLAIN: Element = {
@@ -42,8 +42,8 @@ const PLAIN: Element = {
   isList: false,
   endsParagraph: false,
   endsLine: false,
-  isSilent: false,
-  isLikely: false,
+  isHidden: false,
+  isLikelyTag: false,
 }
 
 /** By name in lower case. Unknown elements are inline. */
@@ -86,13 +86,13 @@ are(
   'address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure footer ' +
     'form h1 h2 h3 h4 h5 h6 head header hr html legend li main nav ol p pre section summary table tbody td tfoot th thead ' +
     'title tr ul',
-  { endsLine: true, isLikely: true },
+  { endsLine: true, isLikelyTag: true },
 )
-are('iframe noscript object script style template', { isSilent: true, isLikely: true })
+are('iframe noscript object script style template', { isHidden: true, isLikelyTag: true })
 are(
   'a abbr acronym audio b bdi bdo big button cite code data del dfn em embed font i img input ins kbd label link mark ' +
     'meta nobr picture q rp rt ruby s samp small source span strike strong sub sup svg time tt u var video wbr',
-  { isLikely: true },
+  { isLikelyTag: true },
 )
 
 /** The element whose name is at this position; undefined if unknown. */

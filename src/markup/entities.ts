@@ -3,13 +3,13 @@
  * `?a=1&copy=2` is unchanged; unknown entities are kept. One pass.
  */
 import { decodeHTML } from 'entities'
-import { ownCopy } from './own-copy.ts'
+import { copyString } from './copy-string.ts'
 import { windows1252Character } from './windows-1252.ts'
 
 /** The value of an entity declared by the document; undefined if not declared. */
-export type OwnEntities = (name: string) => string | undefined
+export type DeclaredEntities = (name: string) => string | undefined
 
-export function decodeEntities(text: string, own?: OwnEntities): string {
+export function decodeEntities(text: string, own?: DeclaredEntities): string {
   let at = text.indexOf('&')
   if (at < 0) return text
   if (text.length > DENSE_FROM && own === undefined) return decodeDense(text)
@@ -128,7 +128,7 @@ function endOfReference(text: string, from: number): number {
 }
 
 /** `from`: after the "&"; `end`: of the semicolon. */
-function standsFor(text: string, from: number, end: number, own: OwnEntities | undefined): string | undefined {
+function standsFor(text: string, from: number, end: number, own: DeclaredEntities | undefined): string | undefined {
   if (text.charCodeAt(from) === HASH) return numeric(text, from + 1, end)
   const name = text.slice(from, end)
   return own?.(name) ?? htmlEntity(name)
@@ -144,7 +144,7 @@ function htmlEntity(name: string): string | undefined {
   const decoded = /^[A-Za-z][A-Za-z0-9]*$/.test(name) ? decodeHTML(reference) : reference
   // "&notit;" would decode to "¬it;": only complete names count.
   const value = decoded === reference || decoded.endsWith(';') ? undefined : decoded
-  if (remembered.size < REMEMBERED_AT_MOST) remembered.set(ownCopy(name), value)
+  if (remembered.size < REMEMBERED_AT_MOST) remembered.set(copyString(name), value)
   return value
 }
 

@@ -9,12 +9,13 @@
  * - loose:      text that may or may not be HTML: only likely tags count as tags
  * - own:        entities that a document declares itself
  */
+
+export { copyString } from './copy-string.ts'
 export { type Element, elementOf } from './elements.ts'
-export { decodeEntities, type OwnEntities } from './entities.ts'
-export { mendJson } from './mend-json.ts'
+export { type DeclaredEntities, decodeEntities } from './entities.ts'
+export { collapseWhitespace, looseLines, looseText, plainText, textAsHtml, titleText } from './html-to-text.ts'
+export { type HtmlPart, type HtmlParts, htmlParts, nextPart } from './html-tokenizer.ts'
 export { monthNamed, monthOf } from './months.ts'
 export { createNameTable } from './name-table.ts'
-export { ownCopy } from './own-copy.ts'
-export { looseLines, looseText, oneLine, plainText, textAsHtml, titleText } from './plain-text.ts'
-export { type HtmlPart, type HtmlParts, htmlParts, nextPart } from './split-html.ts'
+export { mendJson } from './repair-json.ts'
 export { windows1252Character } from './windows-1252.ts'

@@ -281,10 +281,10 @@ export function isOfLanguage(language: string, code: string): boolean {
   return `${language}-`.toLowerCase().startsWith(`${code}-`.toLowerCase())
 }
 
-export type ListedBy = 'published' | 'updated' | DateEstimate['by'] | 'seen'
+export type SortDateSource = 'published' | 'updated' | DateEstimate['by'] | 'seen'
 
 /** Where the date of `sortAt` comes from. */
-export function sortBy({ publishedAt, updatedAt, estimate }: Dates): ListedBy {
+export function sortBy({ publishedAt, updatedAt, estimate }: Dates): SortDateSource {
   return publishedAt !== undefined ? 'published' : updatedAt !== undefined ? 'updated' : (estimate?.by ?? 'seen')
 }
 

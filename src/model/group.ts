@@ -71,17 +71,17 @@ export interface Statistics {
   /** Failed polls by exact message: the `MAX_FAILURE_TEXTS` most frequent. */
   failureTexts: (FailureCount & { detail: string })[]
   /** One item per hour from the first with any activity to the last, empty hours included. */
-  series: HourOfSeries[]
+  series: HourlyStatistics[]
   /** Crawls started in the range, and their running time; a crashed one counts until its last sign of life. */
   runs: { count: number; ms: Millis }
   /** All feeds, by how they were found and how their links use fragments. */
-  discovery: { foundBy: FoundCounts; fragments: Record<FragmentHabit, number> }
+  discovery: { foundBy: DiscoveryCounts; fragments: Record<FragmentHabit, number> }
 }
 
-export type FoundCounts = { [By in FoundBy]?: number }
+export type DiscoveryCounts = { [By in FoundBy]?: number }
 
 /** `at`: start of the hour. */
-export interface HourOfSeries {
+export interface HourlyStatistics {
   at: Instant
   entries: number
   copies: number
@@ -91,23 +91,23 @@ export interface HourOfSeries {
 }
 
 /** Entries of a selection of feeds in one hour. `at`: start of the hour. */
-export type HourOfEntries = Pick<HourOfSeries, 'at' | 'entries' | 'copies'>
+export type HourOfEntries = Pick<HourlyStatistics, 'at' | 'entries' | 'copies'>
 
-export const MOST_FAILURE_TEXTS = 20
+export const MAX_FAILURE_TEXTS = 20
 const MOST_HOURS = 50_000 // some six years; a longer series omits empty hours
 const HOUR_MS = 3_600_000
 
 /** Collects counts per hour. */
 export function createSeries() {
-  const hours = new Map<number, HourOfSeries>()
+  const hours = new Map<number, HourlyStatistics>()
   return {
     /** `hour`: hours since 1970. */
-    at(hour: number): HourOfSeries {
+    at(hour: number): HourlyStatistics {
       const one = hours.get(hour) ?? { at: hour * HOUR_MS, entries: 0, copies: 0, polls: 0, failed: 0, bytes: 0 }
       hours.set(hour, one)
       return one
     },
-    whole(): HourOfSeries[] {
+    whole(): HourlyStatistics[] {
       const sorted = () => [...hours.keys()].sort((a, b) => a - b)
       const [first = 0, last = -1] = [sorted()[0], sorted().at(-1)]
       if (last - first < MOST_HOURS) for (let hour = first; hour <= last; hour++) this.at(hour)
@@ -139,7 +139,7 @@ export function createFailureTexts() {
     },
     first(): (FailureCount & { detail: string })[] {
       const byDetail = (a: { detail: string }, b: { detail: string }) => (a.detail < b.detail ? -1 : 1)
-      return [...texts.values()].sort((a, b) => mostFrequentFirst(a, b) || byDetail(a, b)).slice(0, MOST_FAILURE_TEXTS)
+      return [...texts.values()].sort((a, b) => mostFrequentFirst(a, b) || byDetail(a, b)).slice(0, MAX_FAILURE_TEXTS)
     },
   }
 }

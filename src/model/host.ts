@@ -18,15 +18,15 @@ export interface Host {
 }
 
 /** How the feeds of a host fail. */
-export type Sign = 'unreachable' | 'timeout' | 'broken-body' | 'not-a-feed' | 'server-error' | 'refused'
+export type IncidentSymptom = 'unreachable' | 'timeout' | 'broken-body' | 'not-a-feed' | 'server-error' | 'refused'
 
 export type Incident =
   /** `canaries`: test polls that failed so far. The next is sent at `canaryAt`. */
-  | { state: 'incident'; sign: Sign; sinceAt: Instant; canaries: number; canaryAt: Instant }
+  | { state: 'incident'; sign: IncidentSymptom; sinceAt: Instant; canaries: number; canaryAt: Instant }
   /** A stage polls `width` feeds, the first at `stageAt`. */
   | {
       state: 'recovering'
-      sign: Sign
+      sign: IncidentSymptom
       sinceAt: Instant
       canaries: number
       stageAt: Instant

@@ -15,7 +15,7 @@ import { type Instant, type Millis, SECOND } from './time.ts'
  * asked: requested, not verified by the hub yet. active: verified, nothing pushed so far. relied: it has delivered new entries.
  * broken: a poll found entries that were not pushed. refused: the hub denied it. ending: being unsubscribed.
  */
-export type PushStanding = 'asked' | 'active' | 'relied' | 'broken' | 'refused' | 'ending'
+export type PushStatus = 'asked' | 'active' | 'relied' | 'broken' | 'refused' | 'ending'
 
 export interface Push {
   /** The last, unguessable part of the callback URL. */
@@ -80,7 +80,7 @@ export const NO_PUSH_QUALITY: PushQuality = {
   failures: 0,
 }
 
-export function pushStanding(push: Push, now: Instant): PushStanding {
+export function pushStanding(push: Push, now: Instant): PushStatus {
   const { state, leaseUntil = 0, provenAt, missedAt, trouble } = push
   if (state === 'ending') return 'ending'
   if (state === 'waiting' || now >= leaseUntil) return trouble?.kind === 'hub-refused' ? 'refused' : 'asked'

@@ -2,7 +2,7 @@
 import type { WebAddress } from './address.ts'
 import type { Instant, Millis } from './time.ts'
 
-export interface Robots {
+export interface RobotsRules {
   /** `+` allows and `-` disallows what the pattern after it matches. Longest first; allow before disallow where equal. */
   rules: string[]
   crawlDelayMs?: Millis
@@ -11,7 +11,7 @@ export interface Robots {
 /** One per scheme, host and port. */
 export interface RobotsRecord {
   found: 'read' | 'none' | 'unreachable'
-  robots: Robots
+  robots: RobotsRules
   fetchedAt: Instant
   /** After this it must be fetched again before any other request. */
   until: Instant

@@ -148,7 +148,7 @@ export interface FeedReading {
 }
 
 /** The redirects a request followed. */
-export interface Arrival {
+export interface RedirectChain {
   redirects: { status: number; to: WebAddress }[]
   finalUrl: WebAddress
 }
@@ -169,7 +169,7 @@ export interface Outcome {
 }
 
 export type OutcomeResult =
-  | { kind: 'window'; reading: FeedReading; arrival?: Arrival }
+  | { kind: 'window'; reading: FeedReading; arrival?: RedirectChain }
   /** `validators`: from the response, if it had any. */
   | {
       kind: 'not-modified'
@@ -177,7 +177,7 @@ export type OutcomeResult =
       validators?: Validators
       bodyHash?: string
       restMs: Millis
-      arrival?: Arrival
+      arrival?: RedirectChain
     }
   /** `others`: other feeds of the site, best first. */
   | { kind: 'found'; url: WebAddress; reading: FeedReading; others: WebAddress[]; by?: FoundBy }

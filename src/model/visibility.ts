@@ -2,7 +2,7 @@
  * Which feeds a caller may see, and with them their entries, articles, copies and polls. Computed once per request and then applied
  * as a filter by the store: what a caller may not see does not exist for them.
  */
-import type { PersonId } from './person.ts'
+import type { PersonId } from './user.ts'
 
 /**
  * For a user:

@@ -1,6 +1,6 @@
 /**
- * Passwords for programs that speak the Fever protocol. What they send is the MD5 of name and password, so of such a password the hash of
- * that is kept. It is 256 random bits long: that MD5 is weak helps nobody to guess it.
+ * Credentials of the Fever protocol. Clients send the MD5 of name and password, so a hash of that is stored. The password is 256 random
+ * bits long, so the weakness of MD5 does not help to guess it.
  */
 import { createHash } from 'node:crypto'
 import { hashOfSecret } from './secret.ts'
@@ -13,7 +13,7 @@ export function feverHash(key: string): Uint8Array {
   return hashOfSecret(feverProof(key))
 }
 
-/** What is hashed; no other secret begins so. */
+/** The text to hash; the prefix distinguishes it from other secrets. */
 export function feverProof(key: string): string {
   return `fever ${key.toLowerCase()}`
 }

@@ -1,11 +1,11 @@
 /**
- * Who somebody is, and how he proves it: names, passwords, secrets, and how those are slowed who guess. Nothing here knows where
- * people are kept. Its own words, beside those of the model:
+ * Authentication primitives: names, passwords, secrets, and throttling of failed attempts. Independent of where users are stored. Terms
+ * beside those of the model:
  *
- * - secret:     what a pass proves itself by: random, shown once, kept as a hash
- * - attempt:    to log in; every failure makes the next one wait longer
+ * - secret:     the random value of an access token; shown once and stored as a hash
+ * - attempt:    to log in; every failure delays the next one
  */
-export { type AttemptKey, type Attempts, createAttempts } from './attempts.ts'
+export { type AttemptKey, type AttemptLimiter, createAttempts } from './attempt-limiter.ts'
 export { feverHash, feverKey, feverProof, isFeverProof } from './fever.ts'
 export { troubleWithName } from './name.ts'
 export { hashPassword, isPassword, troubleWithPassword } from './password.ts'

@@ -1,7 +1,7 @@
-/** What a person may be called: something that can be typed, told apart, and put into an address. */
+/** Valid user names: can be typed, distinguished, and used in URLs. */
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}._@-]{0,62}[\p{L}\p{N}])?$/u
 
-/** Undefined if there is none. */
+/** Undefined if the name is valid. */
 export function troubleWithName(name: string): { message: string; hint: string } | undefined {
   if (NAME.test(name)) return undefined
   return {

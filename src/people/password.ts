@@ -1,6 +1,6 @@
 /**
- * Passwords, kept by scrypt with the parameters of the day beside the hash: who logs in after they were raised is still known.
- * It takes some 50 ms and 32 MB of another thread; how many at once is bounded by who lets people try.
+ * Password hashing with scrypt. The parameters are stored with the hash, so they can be raised later. Takes some 50 ms and 32 MB in another
+ * thread; the caller limits how many run at once.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 
@@ -10,7 +10,7 @@ const MOST_MEMORY = 256 * 1024 * 1024
 const SHORTEST = 10
 const LONGEST = 500
 
-/** Undefined if there is none. */
+/** Undefined if the password is acceptable. */
 export function troubleWithPassword(password: string): { message: string; hint: string } | undefined {
   if (password.length >= SHORTEST && password.length <= LONGEST) return undefined
   return {
@@ -25,7 +25,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Where nobody has that name, `kept` is undefined: then as much work is done for nothing, so that nobody learns which names there are. */
+/** `kept` is undefined for unknown users: takes the same time, so that the existence of a user name is not revealed. */
 export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] =
     /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w-]+)\$([\w-]+)$/.exec(kept ?? '') ?? []

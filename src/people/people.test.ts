@@ -13,7 +13,7 @@ import {
 const START = 1_700_000_000_000
 
 describe('a password', () => {
-  it('is known by its hash, which is another each time and says how it was made', async () => {
+  it('is verified by its hash, which is salted and contains the parameters', async () => {
     const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
     expect(one).toMatch(/^scrypt\$32768\$8\$1\$/)
     expect(one).not.toBe(two)
@@ -22,16 +22,16 @@ describe('a password', () => {
     expect(await isPassword('', one)).toBe(false)
   })
 
-  it('is the same however its accents were typed', async () => {
+  it('is normalized, however its accents were typed', async () => {
     expect(await isPassword('cafe\u0301 corretto', await hashPassword('caf\u00e9 corretto'))).toBe(true)
   })
 
-  it('of nobody is refused, as is anything by a hash that is none', async () => {
+  it('of an unknown user is rejected, as is any with an invalid hash', async () => {
     for (const kept of [undefined, '', 'scrypt$1$1', 'plain', 'scrypt$32768$8$1$$'])
       expect(await isPassword('correct horse', kept)).toBe(false)
   })
 
-  it('made by other parameters is still known', async () => {
+  it('hashed with other parameters is still accepted', async () => {
     const kept = 'scrypt$1024$8$1$c2FsdHNhbHRzYWx0c2FsdA$'
     const { scryptSync } = await import('node:crypto')
     const hash = scryptSync('correct horse', Buffer.from('c2FsdHNhbHRzYWx0c2FsdA', 'base64url'), 32, {
@@ -45,21 +45,24 @@ describe('a password', () => {
   it.each([
     ['short', 9],
     ['long', 501],
-  ])('that is too %s is refused with what to do', (word, length) => {
+  ])('that is too %s is rejected with a hint', (word, length) => {
     expect(troubleWithPassword('x'.repeat(length))?.message).toContain(word)
     expect(troubleWithPassword('x'.repeat(10))).toBeUndefined()
   })
 })
 
-it.each(['ada', 'Ada.Lovelace', 'ada@example.org', 'Ünï', 'a', '李'])('%s is a name', (name) => {
+it.each(['ada', 'Ada.Lovelace', 'ada@example.org', 'Ünï', 'a', '李'])('%s is a valid name', (name) => {
   expect(troubleWithName(name)).toBeUndefined()
 })
 
-it.each(['', ' ada', 'ada ', 'a b', '-a', 'a/b', 'a\u0000b', '\u202eada', 'x'.repeat(65)])('%j is no name', (name) => {
-  expect(troubleWithName(name)?.hint).toMatch(/1 to 64/)
-})
+it.each(['', ' ada', 'ada ', 'a b', '-a', 'a/b', 'a\u0000b', '\u202eada', 'x'.repeat(65)])(
+  '%j is not a valid name',
+  (name) => {
+    expect(troubleWithName(name)?.hint).toMatch(/1 to 64/)
+  },
+)
 
-it('secrets differ, and are known by their hash', () => {
+it('secrets differ, and are identified by their hash', () => {
   const secret = newSecret()
   expect(secret).toMatch(/^freshet_[\w-]{43}$/)
   expect(secret).not.toBe(newSecret())
@@ -73,7 +76,7 @@ describe('attempts', () => {
     for (let i = 0; i < times; i++) attempts.begin(by(key), 'somewhere')?.(false, at)
   }
 
-  it('wait ever longer after five failures, and under no other key', () => {
+  it('back off after five failures, only under their own key', () => {
     const attempts = createAttempts()
     failing(attempts, 'ada', 4)
     expect(attempts.mayAt(by('ada'), START)).toBeUndefined()
@@ -89,7 +92,7 @@ describe('attempts', () => {
     expect(attempts.mayAt(by('ada'), START + 15 * MINUTE)).toBeUndefined()
   })
 
-  it('are forgiven after an hour, or by success where that forgives', () => {
+  it('are reset after an hour, or by success where that forgives', () => {
     const attempts = createAttempts()
     failing(attempts, 'ada', 9)
     attempts.begin(by('ada', { forgives: false }), 'somewhere')?.(true, START)
@@ -101,7 +104,7 @@ describe('attempts', () => {
     expect(attempts.mayAt(by('bob'), START + HOUR + 1)).toBeUndefined()
   })
 
-  it('are four at once at most, and two of a client', () => {
+  it('are limited to four at once, and two per client', () => {
     const attempts = createAttempts()
     const ends = [1, 2].map(() => attempts.begin(by('a'), 'one'))
     expect(attempts.begin(by('b'), 'one')).toBeUndefined()

@@ -1,7 +1,7 @@
-/** Secrets of passes: 256 random bits. Nobody guesses one, so a plain hash keeps it as well as a slow one, and is found by an index. */
+/** Secrets of access tokens: 256 random bits. They cannot be guessed, so a plain hash is safe and can be looked up by an index. */
 import { createHash, randomBytes } from 'node:crypto'
 
-/** So that whoever finds one knows what it is, and tools that look for leaked secrets do. */
+/** Identifies our secrets to people and to tools that search for leaked ones. */
 const BEGINNING = 'freshet_'
 
 export function newSecret(): string {

@@ -19,7 +19,7 @@ export interface AdaptiveGap {
 }
 
 /** The known gap requirements of a root. */
-export interface OwnPace {
+export interface RootGapState {
   adaptiveGap?: AdaptiveGap
   /** From robots.txt: a minimum gap until then. */
   crawlDelay?: { ms: Millis; until: Instant }
@@ -57,7 +57,7 @@ export function factorAt(adaptiveGap: AdaptiveGap | undefined, now: Instant): nu
 }
 
 /** The root's current gap, in whole milliseconds. */
-export function ownGapMs(gapMs: Millis, { adaptiveGap, crawlDelay }: OwnPace, now: Instant): Millis {
+export function rootGapMs(gapMs: Millis, { adaptiveGap, crawlDelay }: RootGapState, now: Instant): Millis {
   const askedMs = crawlDelay && now < crawlDelay.until ? crawlDelay.ms : 0
   return Math.ceil(Math.max(gapMs * factorAt(adaptiveGap, now), askedMs))
 }

@@ -13,15 +13,15 @@ import {
   type FeedId,
   HOUR,
   type Incident,
+  type IncidentSymptom,
   type Instant,
   MINUTE,
   type Millis,
-  type Sign,
 } from '../model/index.ts'
 
 export type IncidentMemory =
   /** `recent`: the last result of each feed, oldest first. */
-  { state: 'none'; recent: [feedId: FeedId, sign: Sign | 'well', at: Instant][] } | Incident
+  { state: 'none'; recent: [feedId: FeedId, sign: IncidentSymptom | 'well', at: Instant][] } | Incident
 
 const FEEDS = 5 // ours: fewer may fail together by chance
 const SHARE = 1 / 2 // ours
@@ -79,7 +79,7 @@ export function mayGo(
 /**
  * How a failure reflects on the host; undefined if no request reached it. A failure specific to the feed shows that the host works.
  */
-function signOf(failure: Failure): Sign | 'well' | undefined {
+function signOf(failure: Failure): IncidentSymptom | 'well' | undefined {
   switch (failure.kind) {
     case 'unreachable':
     case 'timeout':
@@ -107,7 +107,7 @@ function signOf(failure: Failure): Sign | 'well' | undefined {
 function noticed(
   before: Extract<IncidentMemory, { state: 'none' }>['recent'],
   feedId: FeedId,
-  sign: Sign | 'well',
+  sign: IncidentSymptom | 'well',
   at: Instant,
 ): IncidentMemory {
   const others = before.filter(([id, , when]) => id !== feedId && at - when < WITHIN_MS)

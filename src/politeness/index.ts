@@ -14,31 +14,31 @@
  * - refusal:    the server rejects our requests; *silence*: it does not answer at all
  */
 
-export { type AdaptiveGap, factorAt, gapAfter, type OwnPace } from './adaptive-gap.ts'
-export { auditRoot, type RootVisit } from './audit-roots.ts'
-export { AFTER_FAILURE_MS, auditFeed, type Judgement, joinedAudits, type PromisedGaps } from './audit-rules.ts'
-export { TOLD_BY_ARCHIVE, UNTOLD } from './audit-untold.ts'
-export { createWireAudit, type WireExchange } from './audit-wire.ts'
+export { type AdaptiveGap, factorAt, gapAfter, type RootGapState } from './adaptive-gap.ts'
+export { type AuditedExchange, createWireAudit } from './audit-archive.ts'
+export { AFTER_FAILURE_MS, auditFeed, type Judgement, joinedAudits, type PromisedGaps } from './audit-poll-log.ts'
+export { auditRoot, type RootVisit } from './audit-root.ts'
 export { backoffUntil } from './backoff.ts'
 export { LONGEST_RETRY_MS, restMs, retryAfterMs, validatorsOf } from './cache-headers.ts'
 export { crawlDelayAfter } from './crawl-delay.ts'
-export { hostAfter } from './host-rest.ts'
+export { hostAfter } from './host-pause.ts'
+export { createPace, type HostQueueOptions, type Pace, type Turn } from './host-queue.ts'
 export { type IncidentMemory, incidentAfter, mayGo } from './incident.ts'
-export { createPace, type Pace, type PaceParts, type Turn } from './pace.ts'
 export { type PageDirectives, pageDirectives } from './page-directives.ts'
 export { isRefusal, isSilence, lineRestMs, pageRetryAt } from './page-retry.ts'
-export { LONGEST_HINT_MS, notBeforeByHints } from './publisher-hints.ts'
-export { withMore } from './push-quality.ts'
-export { type FeedArrival, movedAfter, type RedirectMemory } from './redirects.ts'
-export { isAllowed, LARGEST_ROBOTS, LONGEST_CRAWL_DELAY_MS, parseRobots } from './robots.ts'
-export { type RobotsAnswer, robotsAfter } from './robots-answer.ts'
+export { MAX_HINT_MS, notBeforeByHints } from './publisher-hints.ts'
+export { withMore } from './push-statistics.ts'
+export { type FeedArrival, movedAfter, type RedirectState } from './redirects.ts'
+export { isAllowed, LARGEST_ROBOTS, MAX_CRAWL_DELAY_MS, parseRobots } from './robots.ts'
+export { type RobotsResponse, robotsAfter } from './robots-response.ts'
 export { doorsOf, rootOf, rootOfHost, tenantOf } from './root.ts'
+export { TOLD_BY_ARCHIVE, UNTOLD } from './unaudited-rules.ts'
 export {
   auditDue,
   longestSilenceMs,
   type Trust,
   type TrustEvidence,
-  type TrustMemory,
+  type TrustState,
   trustAfter,
 } from './validator-trust.ts'
 export {

@@ -2,7 +2,7 @@
  * Robots directives of a page: the X-Robots-Tag header, which may name a user agent, and the meta tags "robots" and "freshet".
  * Directives add up. Only those about storing a page matter here.
  */
-import { OUR_TOKEN } from './robots.ts'
+import { ROBOTS_PRODUCT_TOKEN } from './robots.ts'
 
 export interface PageDirectives {
   /** Must not be stored. */
@@ -30,7 +30,7 @@ function wordsInHeader(header: string): string[] {
     .flatMap((part) => {
       const colon = part.indexOf(':')
       const name = part.slice(0, Math.max(0, colon)).trim().toLowerCase()
-      if (colon >= 0 && !VALUED.has(name)) toUs = name === OUR_TOKEN || name === '*'
+      if (colon >= 0 && !VALUED.has(name)) toUs = name === ROBOTS_PRODUCT_TOKEN || name === '*'
       return toUs ? wordsIn(colon >= 0 ? part.slice(colon + 1) : part) : []
     })
 }

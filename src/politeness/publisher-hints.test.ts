@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, type PublisherHints } from '../model/index.ts'
-import { LONGEST_HINT_MS, notBeforeByHints } from './index.ts'
+import { MAX_HINT_MS, notBeforeByHints } from './index.ts'
 
 const at = (text: string) => Date.parse(`2026-11-${text}Z`) // the 15th is a Sunday
 
@@ -46,7 +46,7 @@ describe('rule 36: publisher hints', () => {
         fc.integer({ min: 0, max: 9 * DAY }),
         (hint, from, ms) => {
           const date = notBeforeByHints(hint, from, from + ms)
-          const earliest = Math.max(from + ms, from + Math.min(LONGEST_HINT_MS, hint.ttlMs ?? 0))
+          const earliest = Math.max(from + ms, from + Math.min(MAX_HINT_MS, hint.ttlMs ?? 0))
           expect(date).toBeGreaterThanOrEqual(earliest)
           expect(date - earliest).toBeLessThan(7 * DAY)
           expect(notBeforeByHints(hint, from, date)).toBe(date)

@@ -5,7 +5,7 @@
 import { DAY, HOUR, type Instant, type Millis, type PublisherHints } from '../model/index.ts'
 
 /** Ours, as for max-age: many a ttl was meant in seconds, and "yearly" often comes from a template. */
-export const LONGEST_HINT_MS: Millis = DAY
+export const MAX_HINT_MS: Millis = DAY
 
 const THURSDAY = 4 // the first of January 1970
 
@@ -14,7 +14,7 @@ const THURSDAY = 4 // the first of January 1970
  * add at most six days and 23 hours; a list that excludes everything is a mistake and is ignored.
  */
 export function notBeforeByHints(hints: PublisherHints, lastAt: Instant, due: Instant): Instant {
-  const restMs = Math.min(LONGEST_HINT_MS, Math.max(0, hints.ttlMs ?? 0, hints.updatePeriodMs ?? 0))
+  const restMs = Math.min(MAX_HINT_MS, Math.max(0, hints.ttlMs ?? 0, hints.updatePeriodMs ?? 0))
   const hours = skipped(hints.skipHours, 24)
   const days = skipped(hints.skipDays, 7)
   const earliest = Math.max(lastAt + restMs, due)

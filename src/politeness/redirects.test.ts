@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { DAY, HOUR, type Instant } from '../model/index.ts'
-import { type FeedArrival, movedAfter, type RedirectMemory } from './index.ts'
+import { type FeedArrival, movedAfter, type RedirectState } from './index.ts'
 
 const feedAt = (to: string, ...statuses: number[]): FeedArrival => ({
   redirects: statuses.map((status) => ({ status, to: address(to) })),
@@ -14,7 +14,7 @@ const stayed: FeedArrival = { redirects: [], finalUrl: address('https://old.exam
 
 /** Results of polls, `everyMs` apart; the state passes through JSON as in a store. */
 function addressAfter(arrivals: FeedArrival[], everyMs: number, from: Instant = 1000 * DAY): string | undefined {
-  let memory: RedirectMemory | undefined
+  let memory: RedirectState | undefined
   for (const [i, arrival] of arrivals.entries()) {
     const after = movedAfter(memory, arrival, from + i * everyMs)
     if (after.moveTo) return after.moveTo

@@ -7,10 +7,10 @@
  * Expired domains are bought by strangers, who redirect the feed to theirs. A move to another site without any known entry is
  * therefore held until a known entry appears there or a user confirms the move.
  */
-import { type Arrival, DAY, type Instant, type Millis, type WebAddress, withoutFragment } from '../model/index.ts'
+import { DAY, type Instant, type Millis, type RedirectChain, type WebAddress, withoutFragment } from '../model/index.ts'
 
 /** Plain JSON. */
-export interface RedirectMemory {
+export interface RedirectState {
   /** Target of the permanent redirects. */
   to: WebAddress
   /** Consecutive polls with this target. */
@@ -20,7 +20,7 @@ export interface RedirectMemory {
   held?: true
 }
 
-export interface FeedArrival extends Arrival {
+export interface FeedArrival extends RedirectChain {
   /** A feed was read there, or the server answered 304. */
   isFeed: boolean
   /** strange: another site, no known entry. known: a known entry, or the same site. Absent: no window was read. */
@@ -35,10 +35,10 @@ const BELIEVED_AFTER_MS: Millis = DAY // ours: longer than an evening's maintena
  * result, the state is reset.
  */
 export function movedAfter(
-  memory: RedirectMemory | undefined,
+  memory: RedirectState | undefined,
   { redirects, finalUrl, isFeed, window }: FeedArrival,
   at: Instant,
-): { memory?: RedirectMemory; moveTo?: WebAddress } {
+): { memory?: RedirectState; moveTo?: WebAddress } {
   const isPermanent = redirects.length > 0 && redirects.every(({ status }) => status === 301 || status === 308)
   if (!isPermanent || !isFeed) return {}
 

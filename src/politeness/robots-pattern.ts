@@ -7,11 +7,11 @@
  * backtracking: a hostile pattern costs only the sum of both lengths.
  */
 
-export function settledPath(path: string): string {
+export function normalizePath(path: string): string {
   return settled(path).replaceAll('*', '%2A').replaceAll('$', '%24')
 }
 
-export function settledPattern(pattern: string): string {
+export function normalizePattern(pattern: string): string {
   const anchored = pattern.endsWith('$')
   const body = settled(anchored ? pattern.slice(0, -1) : pattern).replaceAll('$', '%24')
   return anchored ? `${body}$` : body

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, type Failure, HOUR, MINUTE, SECOND } from '../model/index.ts'
-import { isAllowed, LONGEST_CRAWL_DELAY_MS, parseRobots, type RobotsAnswer, robotsAfter } from './index.ts'
+import { isAllowed, MAX_CRAWL_DELAY_MS, parseRobots, type RobotsResponse, robotsAfter } from './index.ts'
 
 const allows = (text: string | Uint8Array, path: string) => isAllowed(parseRobots(text), path)
 const forAll = (...rules: string[]) => ['User-agent: *', ...rules].join('\n')
@@ -177,7 +177,7 @@ describe('rule 43: Crawl-delay', () => {
     ['5', 5 * SECOND],
     ['0.5', 500],
     ['.25', 250],
-    ['3600', LONGEST_CRAWL_DELAY_MS],
+    ['3600', MAX_CRAWL_DELAY_MS],
     ['0', undefined],
     ['soon', undefined],
     ['-1', undefined],
@@ -193,14 +193,14 @@ describe('rule 43: Crawl-delay', () => {
 
 describe('rule 40: responses', () => {
   const now = 1000 * DAY
-  const answer = (status: number, headers: Record<string, string> = {}, redirects = 0): RobotsAnswer => ({
+  const answer = (status: number, headers: Record<string, string> = {}, redirects = 0): RobotsResponse => ({
     ok: true,
     status,
     headers,
     body: new TextEncoder().encode('User-agent: *\nDisallow: /a'),
     redirects: Array.from({ length: redirects }),
   })
-  const none = (failure: Failure): RobotsAnswer => ({ ok: false, failure })
+  const none = (failure: Failure): RobotsResponse => ({ ok: false, failure })
   const [some, everything, nothing] = [
     [false, true],
     [true, true],

@@ -6,18 +6,18 @@
  * groups for `*` do not apply. Unknown lines, such as Sitemap, are skipped and do not end a group. Crawl-delay, which the RFC does not
  * define, counts as a rule: it ends the list of names, as its authors intend.
  */
-import { MINUTE, type Millis, type Robots, SECOND } from '../model/index.ts'
-import { matches, settledPath, settledPattern } from './robots-pattern.ts'
+import { MINUTE, type Millis, type RobotsRules, SECOND } from '../model/index.ts'
+import { matches, normalizePath, normalizePattern } from './robots-pattern.ts'
 
 /** Ours: with a longer one, a domain with a thousand feeds could not be polled once a day. */
-export const LONGEST_CRAWL_DELAY_MS: Millis = MINUTE
+export const MAX_CRAWL_DELAY_MS: Millis = MINUTE
 
-export const OUR_TOKEN = 'freshet'
+export const ROBOTS_PRODUCT_TOKEN = 'freshet'
 export const LARGEST_ROBOTS = 500 * 1024 // bytes; the RFC's minimum (2.5). The rest is not read
 const MOST_RULES = 10_000 // ours: each is compared with each path
 const LONGEST_PATH = 4_096 // ours, encoded, for paths and patterns: longer than servers accept
 
-export function parseRobots(text: string | Uint8Array): Robots {
+export function parseRobots(text: string | Uint8Array): RobotsRules {
   const ours = newGroup()
   const everybodys = newGroup()
   let spokenTo = new Set<Group>()
@@ -29,7 +29,7 @@ export function parseRobots(text: string | Uint8Array): Robots {
       if (!isNaming) spokenTo = new Set()
       isNaming = true
       if (/^\*(\s|$)/.test(value)) spokenTo.add(everybodys)
-      else if (/^[a-z_-]*/i.exec(value)?.[0].toLowerCase() === OUR_TOKEN) spokenTo.add(ours)
+      else if (/^[a-z_-]*/i.exec(value)?.[0].toLowerCase() === ROBOTS_PRODUCT_TOKEN) spokenTo.add(ours)
       for (const group of spokenTo) group.isNamed = true
     } else if (name === 'allow' || name === 'disallow') {
       isNaming = false
@@ -45,9 +45,9 @@ export function parseRobots(text: string | Uint8Array): Robots {
 }
 
 /** `path`: with query, without fragment. */
-export function isAllowed({ rules }: Robots, path: string): boolean {
+export function isAllowed({ rules }: RobotsRules, path: string): boolean {
   if (path === '/robots.txt' || rules.length === 0) return true
-  const settled = path.length > LONGEST_PATH ? path : settledPath(path)
+  const settled = path.length > LONGEST_PATH ? path : normalizePath(path)
   if (settled.length > LONGEST_PATH) return false // too long to compare: forbidden if anything is
   const deciding = rules.find((rule) => matches(rule.slice(1), settled))
   return !deciding?.startsWith('-')
@@ -83,7 +83,7 @@ function wordsOf(line: string): [name: string, value: string] {
 /** Ignores empty patterns, and those that start with neither `/` nor `*` and so cannot match. */
 function addRule(group: Group, sign: '+' | '-', pattern: string): void {
   if (!/^[/*]/.test(pattern) || pattern.length > LONGEST_PATH || group.rules.size >= MOST_RULES) return
-  const rule = sign + settledPattern(pattern)
+  const rule = sign + normalizePattern(pattern)
   group.characters += rule.length
   if (group.characters <= LARGEST_ROBOTS) group.rules.add(rule)
 }
@@ -95,7 +95,7 @@ function owned(rules: string[]): string[] {
 
 function delayMs(seconds: string): Millis {
   if (!/^(\d{1,9}(\.\d{0,9})?|\.\d{1,9})$/.test(seconds)) return 0
-  return Math.min(LONGEST_CRAWL_DELAY_MS, Math.ceil(Number(seconds) * SECOND))
+  return Math.min(MAX_CRAWL_DELAY_MS, Math.ceil(Number(seconds) * SECOND))
 }
 
 /** "+" sorts before "-". */

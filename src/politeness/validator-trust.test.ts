@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Instant } from '../model/index.ts'
-import { auditDue, longestSilenceMs, type TrustEvidence, type TrustMemory, trustAfter } from './index.ts'
+import { auditDue, longestSilenceMs, type TrustEvidence, type TrustState, trustAfter } from './index.ts'
 
 type Server = (at: Instant, sent: string | undefined) => { status: number; etag: string; news: number }
 
 /** Polls a server like the crawl does; the state passes through JSON as in a store. */
 function pollFor(days: number, everyMs: number, server: Server) {
-  let memory: TrustMemory | undefined
+  let memory: TrustState | undefined
   let etag: string | undefined
   let known = 0
   const bodies: Instant[] = []
@@ -24,7 +24,7 @@ function pollFor(days: number, everyMs: number, server: Server) {
       bodyChanged: hasBody && answer.news !== known,
       sameValidators: answer.etag === etag,
     }
-    memory = JSON.parse(JSON.stringify(trustAfter(memory, seen, at))) as TrustMemory
+    memory = JSON.parse(JSON.stringify(trustAfter(memory, seen, at))) as TrustState
     if (hasBody) [etag, known] = [answer.etag, answer.news]
   }
   return { memory: memory!, bodies, audits, known }
@@ -56,7 +56,7 @@ describe('rule 38: the audit', () => {
     expect(audits[0]).toBeGreaterThan(40 * DAY)
   })
   it('has jitter, and is never early', () => {
-    const quiet: TrustMemory = { trust: 'honest', bodyAt: 0, quiet: 99, doubts: 0, repeats: 0 }
+    const quiet: TrustState = { trust: 'honest', bodyAt: 0, quiet: 99, doubts: 0, repeats: 0 }
     expect(auditDue(quiet, 7 * DAY - 1, 0)).toBe(false)
     expect(auditDue(quiet, 7 * DAY, 0)).toBe(true)
     expect(auditDue(quiet, 7 * DAY, 0.9)).toBe(false)
@@ -84,7 +84,7 @@ describe('rule 38: the audit', () => {
   })
   it('accuses no server that sent no 304', () => {
     const news: TrustEvidence = { conditional: false, status: 200, bodyChanged: true, sameValidators: true }
-    let memory: TrustMemory | undefined
+    let memory: TrustState | undefined
     for (let i = 0; i < 50; i++) memory = trustAfter(memory, news, i * HOUR)
     expect(memory?.trust).toBe('honest')
   })
@@ -96,12 +96,12 @@ describe('rule 37: servers that ignore validators', () => {
     expect([memory.trust, audits]).toEqual(['useless', []])
   })
   it('are honest again after one 304', () => {
-    const useless: TrustMemory = { trust: 'useless', bodyAt: 0, quiet: 0, doubts: 0, repeats: 5 }
+    const useless: TrustState = { trust: 'useless', bodyAt: 0, quiet: 0, doubts: 0, repeats: 5 }
     const after = trustAfter(useless, { conditional: true, status: 304, bodyChanged: false, sameValidators: true }, 1)
     expect(after).toMatchObject({ trust: 'honest', repeats: 0 })
   })
   it('are not judged by other responses', () => {
-    const before: TrustMemory = { trust: 'honest', bodyAt: 0, quiet: 7, doubts: 1, repeats: 0 }
+    const before: TrustState = { trust: 'honest', bodyAt: 0, quiet: 7, doubts: 1, repeats: 0 }
     for (const status of [500, 404, 429, 206])
       expect(trustAfter(before, { conditional: true, status, bodyChanged: false, sameValidators: true }, 1)).toEqual(
         before,
@@ -110,9 +110,9 @@ describe('rule 37: servers that ignore validators', () => {
 })
 
 describe('an unusual silence', () => {
-  const busy: TrustMemory = { trust: 'honest', bodyAt: 0, quiet: 20, doubts: 0, repeats: 0, usualMs: 3 * HOUR }
+  const busy: TrustState = { trust: 'honest', bodyAt: 0, quiet: 20, doubts: 0, repeats: 0, usualMs: 3 * HOUR }
 
-  it.each<[string, Partial<TrustMemory>, number, boolean]>([
+  it.each<[string, Partial<TrustState>, number, boolean]>([
     ['brings the audit forward', {}, 6 * HOUR, true],
     ['not while it is usual', {}, 6 * HOUR - 1, false],
     ['not before twenty 304s', { quiet: 19 }, 6 * HOUR, false],

@@ -18,7 +18,7 @@ import { DAY, HOUR, type Instant, type Millis } from '../model/index.ts'
 export type Trust = 'honest' | 'lies' | 'useless'
 
 /** Plain JSON. */
-export interface TrustMemory {
+export interface TrustState {
   trust: Trust
   /** When a body was last received. */
   bodyAt: Instant
@@ -57,14 +57,14 @@ const DOUBTS_BELIEVED = 3 // ours: in simulation, an honest feed is accused once
 const USELESS_AFTER = 5 // ours
 
 /** Whether the poll at `polledAt` should be unconditional. `random` in [0, 1) adds jitter. */
-export function auditDue(memory: TrustMemory | undefined, polledAt: Instant, random: number): boolean {
+export function auditDue(memory: TrustState | undefined, polledAt: Instant, random: number): boolean {
   if (!memory || memory.trust === 'lies') return false
   const { quiet, ms } = memory.doubts > 0 ? SOON : { ...SELDOM, ms: Math.min(SELDOM.ms, unusualMs(memory)) }
   return memory.quiet >= quiet && polledAt - memory.bodyAt >= ms * (1 + random / 4)
 }
 
 /** Call after each answered poll. Responses other than 200 and 304 change nothing. */
-export function trustAfter(memory: TrustMemory | undefined, seen: TrustEvidence, at: Instant): TrustMemory {
+export function trustAfter(memory: TrustState | undefined, seen: TrustEvidence, at: Instant): TrustState {
   const before = memory ?? { trust: 'honest', bodyAt: at, quiet: 0, doubts: 0, repeats: 0 }
   if (seen.status === 304)
     return { ...before, trust: before.trust === 'lies' ? 'lies' : 'honest', quiet: before.quiet + 1, repeats: 0 }
@@ -100,6 +100,6 @@ export function longestSilenceMs(dates: readonly Instant[], at: Instant): Millis
   return longest
 }
 
-function unusualMs({ usualMs }: TrustMemory): Millis {
+function unusualMs({ usualMs }: TrustState): Millis {
   return usualMs === undefined ? Number.POSITIVE_INFINITY : Math.max(SHORTEST_UNUSUAL_MS, UNUSUAL * usualMs)
 }

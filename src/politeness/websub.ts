@@ -17,7 +17,7 @@ import {
   pushStanding,
   SECOND,
 } from '../model/index.ts'
-import { withDelays, withMore } from './push-quality.ts'
+import { addDelays, withMore } from './push-statistics.ts'
 
 /** Ours: polling interval while pushes are reliable, and so the maximum delay after a lost push. */
 export const SAFETY_POLL_MS: Millis = 6 * HOUR
@@ -136,7 +136,7 @@ export function pushedAfter(
   fresh: readonly { publishedAt?: Instant; dateOnly?: true }[] | undefined,
   at: Instant,
 ): Push {
-  const counted = fresh ? withDelays(push, fresh, at) : withMore(push, { empty: 1 })
+  const counted = fresh ? addDelays(push, fresh, at) : withMore(push, { empty: 1 })
   return { ...counted, pushes: push.pushes + 1, pushedAt: at, ...(fresh && fresh.length > 0 && { provenAt: at }) }
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a webhook is told next: of the entries that came after its cursor, some hundreds are looked at, in the order of arrival, and those
- * that its search finds are a batch. Only what the index knows by now is looked at, or it would be passed over for ever; what the
- * index does not get to know for an hour is passed over all the same, so that nothing stands still behind it.
+ * The next batch of a webhook: of some hundreds of entries after its cursor, in order of arrival, those that match its search. Stops at the
+ * first entry that is not indexed yet, because it would be skipped forever; entries that are not indexed within an hour are skipped, so
+ * that they do not block the rest.
  */
 import type { EntryShape } from '../api/index.ts'
 import { type Entry, type EntryId, HOUR, type Millis, type SavedSearch, type Webhook } from '../model/index.ts'
@@ -9,10 +9,10 @@ import type { Clock, QueryFault, Search } from '../ports/index.ts'
 import { type Catalogues, matchingAmong, namedEntries, type VisibilityParts, visibleToUser } from '../views/index.ts'
 
 export interface Batch {
-  /** Up to here all was looked at. */
+  /** Everything up to here was checked. */
   cursor: EntryId
   entries: EntryShape[]
-  /** Nothing more is there to be looked at now. */
+  /** There are no more entries to check now. */
   isLast: boolean
 }
 
@@ -23,7 +23,7 @@ export interface BatchParts extends Catalogues, VisibilityParts {
 
 const LOOKED_AT = 200
 const MOST_TOLD = 50
-/** Of JSON; an entry in a list has no text, so this is far more than fifty of them take. */
+/** Of JSON; entries in a list have no text, so fifty of them take far less. */
 const MOST_BYTES = 512 * 1024
 const WAITED_FOR_MS: Millis = HOUR
 
@@ -43,7 +43,7 @@ export async function nextBatch(
   const found = await matchingAmong(query, ids, visible, { now: parts.clock.now(), reader: personId })
   if ('fault' in found) return found
   const groups = unique ? await visible.groupCatalogue.groupsOfEntries(found.ids, unique) : []
-  const meant = new Set(found.ids.filter((id, i) => (groups[i]?.primaryId ?? id) >= id)) // the primary came before: it was told
+  const meant = new Set(found.ids.filter((id, i) => (groups[i]?.primaryId ?? id) >= id)) // an earlier primary was already sent
   const matching = known.filter(({ id }) => meant.has(id))
   const told = withinBytes(await namedEntries(matching.slice(0, MOST_TOLD), visible, personId))
   const cut = told.length < matching.length
@@ -51,7 +51,7 @@ export async function nextBatch(
   return { cursor: last ?? ids.at(-1)!, entries: told, isLast: isLast && !cut }
 }
 
-/** Those before the first that the index does not know yet. */
+/** Entries before the first one that is not indexed yet. */
 async function untilUnknown(entries: Entry[], { search, clock }: BatchParts): Promise<Entry[]> {
   if (entries.length === 0) return []
   const ids = entries.map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** What a hub is told, and when, and what becomes of one that does not answer. */
+/** When a hub is pinged, and what happens if it does not answer. */
 import { afterEach, expect, it } from 'vitest'
 import { createHttpNet, createMemorySearch, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
 import { createVillage } from '../lab/index.ts'
@@ -11,7 +11,7 @@ const START = Date.UTC(2026, 0, 5)
 let stop = async () => {}
 afterEach(() => stop())
 
-/** Ada follows tides, and has a feed of all that she follows, and one that nobody has ever fetched; Bob has one of bread. */
+/** Ada follows tides, and has an output feed of everything and one never fetched; Bob has one of bread. */
 async function scene(netOf?: (net: Net) => Net) {
   const clock = createSteppedClock(START)
   const store = createMemoryStore()
@@ -63,7 +63,7 @@ async function scene(netOf?: (net: Net) => Net) {
 const topics = (key: string) =>
   ['rss', 'atom', 'json'].map((format) => `publish https://us.example/news/feeds/out/${key}.${format}`)
 
-it('is told of the feeds that changed, in each format, and of no other', async () => {
+it('pings for each changed feed in each format, and for no other', async () => {
   const { clock, told, arrive } = await scene()
   await clock.advance(MINUTE)
   expect(told()).toEqual([...topics('ada-secret'), ...topics('bob-secret')]) // what changed while we were not there nobody knows
@@ -77,7 +77,7 @@ it('is told of the feeds that changed, in each format, and of no other', async (
   expect(told()).toEqual(topics('ada-secret'))
 })
 
-it('is told of a new address, and of none that nobody has fetched for a month', async () => {
+it('pings for a new address, and not for feeds that were not fetched for a month', async () => {
   const { clock, store, told, arrive } = await scene()
   await clock.advance(MINUTE)
   const bob = (await store.personNamed('bob'))!.id
@@ -93,7 +93,7 @@ it('is told of a new address, and of none that nobody has fetched for a month', 
   expect(told()).toEqual([])
 })
 
-it('is told of two hundred feeds at most, those that were fetched last', async () => {
+it('pings for at most two hundred feeds, the most recently fetched ones', async () => {
   const { clock, store, told } = await scene()
   await clock.advance(MINUTE)
   told()
@@ -109,7 +109,7 @@ it('is told of two hundred feeds at most, those that were fetched last', async (
   expect([heard.length, heard.filter((one) => one.includes('bob-secret'))]).toEqual([600, []])
 })
 
-it('is left alone ever longer while it fails, and told then', async () => {
+it('backs off while the hub fails, and pings afterwards', async () => {
   const { clock, hub, told, troubles, arrive } = await scene()
   await clock.advance(MINUTE)
   told()
@@ -123,7 +123,7 @@ it('is left alone ever longer while it fails, and told then', async () => {
   expect(told().slice(-3)).toEqual(topics('bob-secret'))
 })
 
-it('is told, and goes on, where it wants to hear nothing of a feed', async () => {
+it('continues with other feeds if the hub rejects one', async () => {
   const { clock, hub, told, troubles, arrive } = await scene()
   hub.habits.answers = () => ({ status: 404 })
   await clock.advance(MINUTE)
@@ -134,7 +134,7 @@ it('is told, and goes on, where it wants to hear nothing of a feed', async () =>
   expect(troubles).toHaveLength(9)
 })
 
-it('is not reached at an address that is not public', async () => {
+it('does not connect to a private address', async () => {
   const real = createHttpNet({ userAgent: 'test' })
   const { clock, troubles, told } = await scene(() => real)
   await clock.advance(SECOND)

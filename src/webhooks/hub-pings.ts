@@ -1,7 +1,7 @@
 /**
- * Tells a hub which of the feeds that people make for other readers have changed (WebSub, 6: how is between publisher and hub, and all hubs
- * know this way). The hub fetches them then, and tells who subscribed. Whether a feed has changed is seen by its entries; what was told is
- * not kept over a death, so that a hub may be told once more, and finds nothing new.
+ * Publishes changes of output feeds to a WebSub hub (WebSub, 6: publisher and hub agree on the protocol; all hubs know this one). The hub then
+ * fetches the feeds and notifies their subscribers. Changes are detected by the feeds' entries; the state is not kept across restarts, so a
+ * hub may be pinged once more and find nothing new.
  */
 import { DAY, type FeedOut, failureInWords, HOUR, type Instant, MINUTE, type Millis, SECOND } from '../model/index.ts'
 import type { Clock, Handouts, Net, People, Search } from '../ports/index.ts'
@@ -14,7 +14,7 @@ interface HubPingParts extends Catalogues, Pick<VisibilityParts, 'sharedReading'
   search: Search
   clock: Clock
   net: Net
-  /** Asked before each ping: whether nobody else can have begun. */
+  /** Called before each ping, to check that no other process has taken over. */
   isSure?: () => boolean
   onTrouble?: (words: string) => void
   onMistake?: (error: unknown, doing: string) => void
@@ -22,11 +22,11 @@ interface HubPingParts extends Catalogues, Pick<VisibilityParts, 'sharedReading'
 
 const LOOK_EVERY_MS: Millis = 30 * SECOND
 const LONGEST_REST_MS: Millis = HOUR
-/** Feeds that nobody fetched for so long have no subscribers, at a hub or elsewhere. */
+/** Feeds not fetched for this long have no subscribers. */
 const USED_WITHIN_MS: Millis = 30 * DAY
-/** Those that were used last; each is looked at whenever there is news. */
+/** The most recently fetched ones; each is checked whenever there are new entries. */
 const MOST_FEEDS = 200
-/** Of each feed: what a hub's subscribers would be told of. */
+/** Entries checked per feed. */
 const LOOKED_AT = 20
 const MOST_ANSWER_BYTES = 16 * 1024
 const FORMATS = ['rss', 'atom', 'json']
@@ -34,7 +34,7 @@ const FORMATS = ['rss', 'atom', 'json']
 export function createHubPings(parts: HubPingParts): { run(signal: AbortSignal): Promise<void> } {
   const { hub, handouts, people, catalogue, clock, net, isSure = () => true } = parts
   const { onTrouble = () => {}, onMistake = () => {} } = parts
-  /** By the secret of its address: another address is another topic. */
+  /** By the secret of the feed's address: another address is another topic. */
   let told = new Map<string, string>()
   let lookedUpTo: number | undefined
   let restsUntil: Instant = 0
@@ -50,7 +50,7 @@ export function createHubPings(parts: HubPingParts): { run(signal: AbortSignal):
       .slice(0, MOST_FEEDS)
   }
 
-  /** False where it has to be done again. */
+  /** Returns false if it has to be repeated. */
   async function round(signal: AbortSignal): Promise<boolean> {
     const feeds = await feedsInUse()
     const keys = new Set(feeds.map(({ key }) => key))
@@ -67,12 +67,12 @@ export function createHubPings(parts: HubPingParts): { run(signal: AbortSignal):
     return true
   }
 
-  /** A hub that wants to hear nothing of this feed has been told all the same. */
+  /** Rejections by the hub count as done. */
   async function ping(path: string, signal: AbortSignal): Promise<boolean> {
     const topic = hub.publicUrl.replace(/\/+$/, '') + path
     const answer = await net.post({
       url: hub.url,
-      form: { 'hub.mode': 'publish', 'hub.url': topic, 'hub.topic': topic }, // the first is what most hubs know
+      form: { 'hub.mode': 'publish', 'hub.url': topic, 'hub.topic': topic }, // most hubs use the first address
       maxBytes: MOST_ANSWER_BYTES,
       enoughBytes: MOST_ANSWER_BYTES,
       follows: () => false,

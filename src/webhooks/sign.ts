@@ -1,4 +1,4 @@
-/** How a delivery is signed: Standard Webhooks 1.0, symmetric. The receiver makes the same of id, date and body, and compares. */
+/** Signs deliveries by Standard Webhooks 1.0, symmetric: the receiver computes the same from id, date and body, and compares. */
 import { createHmac } from 'node:crypto'
 import { type Instant, SECOND } from '../model/index.ts'
 

@@ -93,17 +93,17 @@ describe.skipIf(!browser)(name, () => {
     const { page, url, complaints } = await startPage()
     await page.goto(`${url}/add`)
     await page.getByLabel('Address of a site or a feed').fill(site.home)
-    await page.getByRole('button', { name: 'Look for feeds' }).click()
-    await page.getByText('most likely the one').waitFor()
+    await page.getByRole('button', { name: 'Find feeds' }).click()
+    await page.getByText('best match').waitFor()
     await page.getByText('Fog on the water').first().waitFor()
-    await page.getByText('Why here:').first().waitFor()
+    await page.getByText('Reason:').first().waitFor()
     await page
       .getByRole('button', { name: /^Add The Gazette/ })
       .first()
       .click()
     await page.getByRole('status').getByText('1 feed read').waitFor()
     await page.getByLabel('Address of a site or a feed').fill('http://nowhere.localhost:9/')
-    await page.getByRole('button', { name: 'Look for feeds' }).click()
+    await page.getByRole('button', { name: 'Find feeds' }).click()
     await page.getByRole('alert').getByText('No feed was found').waitFor()
     expect(complaints).toEqual([])
   })
@@ -117,7 +117,7 @@ describe.skipIf(!browser)(name, () => {
       <outline text="Gone" xmlUrl="${new URL('/nothing-here', village.site('bugle').home)}"/></outline><outline xmlUrl="no"/></body></opml>`
     const file = { name: 'feeds.opml', mimeType: 'text/xml', buffer: Buffer.from(opml) }
     await page.getByLabel('Drop an OPML file here, or choose one').setInputFiles(file)
-    const sum = page.getByRole('status').getByText(/1 feed read.*1 failed.*1 named no address of the web/)
+    const sum = page.getByRole('status').getByText(/1 feed read.*1 failed.*1 without a web address/)
     await sum.waitFor()
     await page.getByText(/404/).first().waitFor()
     await page

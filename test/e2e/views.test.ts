@@ -176,7 +176,7 @@ describe.skipIf(!browser)(name, () => {
     const { page, close } = await openPage(browser!, `${url}/read/all`, { isUnguarded: true })
     await page.locator('.entry').first().waitFor()
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     for (let i = 0; i < 3; i++) await page.getByRole('button', { name: /^Appearance/ }).click()

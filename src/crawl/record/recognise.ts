@@ -1,6 +1,6 @@
 /**
  * What the store knew of the windows that came. Keys are asked for first; where an entry is not known by its own, or says
- * something else, the other keys that it may have been given (feeds/reconcile/settle-keys). Some feeds change all their keys, or invent
+ * something else, the other keys that it may have been given (feeds/reconcile/resolve-keys). Some feeds change all their keys, or invent
  * them anew at every poll: where few are known, what was said is looked at, too, and entries are given the new ones. A feed that
  * does so at every poll is matched by title and text from then on, and parameters of links that vary are taken off
  * (`FeedQuirks`).

@@ -1,4 +1,4 @@
-/** A process that archives without end, to be killed: `node archive-writer.fixture.ts FOLDER`. Says how many it has written. */
+/** A process that writes to an archive until it is killed: `node archive-writer.fixture.ts FOLDER`. Prints the number of written exchanges. */
 import { openWarcFolder } from './warc-archive.ts'
 
 const archive = await openWarcFolder(process.argv[2]!, { software: 'test', now: Date.now, maxFileBytes: 2_000_000 })

@@ -1,12 +1,12 @@
 /**
- * From an exchange to its records: request, response (or a revisit, which refers to an earlier response and repeats only
- * the head), and metadata.
+ * Converts an exchange to WARC records: request, response (or revisit, which refers to an earlier response and has only the head), and
+ * metadata.
  */
 import type { Exchange, Header } from './exchange.ts'
-import { digestOf, fieldsBlock, headOf, type WarcRecord } from './warc-record.ts'
+import { digestOf, fieldsBlock, serializeHead, type WarcRecord } from './warc-record.ts'
 
-/** A response that was written before. */
-export interface Earlier {
+/** A previously written response. */
+export interface EarlierResponse {
   id: string
   url: string
   date: string
@@ -14,12 +14,12 @@ export interface Earlier {
 }
 
 export interface RecordParts {
-  /** A new `<urn:uuid:…>` at each call. */
+  /** Returns a new `<urn:uuid:…>`. */
   newId: () => string
-  /** Of the file's warcinfo. */
+  /** Id of the file's warcinfo record. */
   infoId: string
-  /** The last response from this address, if it is known, and any with this body. */
-  earlier: { ofUrl(url: string): Earlier | undefined; ofDigest(digest: string): Earlier | undefined }
+  /** The last response of this address, and any response with this body. */
+  earlier: { ofUrl(url: string): EarlierResponse | undefined; ofDigest(digest: string): EarlierResponse | undefined }
 }
 
 export function exchangeRecords(exchange: Exchange, { newId, infoId, earlier }: RecordParts): WarcRecord[] {
@@ -62,8 +62,8 @@ export function exchangeRecords(exchange: Exchange, { newId, infoId, earlier }: 
   return [request, answer, ...metadataRecords(exchange, newId(), [...target, ['WARC-Concurrent-To', answerId]])]
 }
 
-/** What later exchanges can refer to; nothing for one that referred itself. */
-export function earlierOf(records: readonly WarcRecord[]): Earlier | undefined {
+/** The response that later exchanges can refer to; undefined for a revisit. */
+export function earlierResponseOf(records: readonly WarcRecord[]): EarlierResponse | undefined {
   const response = records.find(({ type }) => type === 'response')
   const url = response && fieldOf(response, 'WARC-Target-URI')
   const digest = response && fieldOf(response, 'WARC-Payload-Digest')
@@ -77,24 +77,24 @@ function fieldOf({ fields }: WarcRecord, wanted: string): string | undefined {
 function requestHead({ url, request }: Exchange): Uint8Array {
   const { pathname, search, host } = new URL(url)
   const headers = request.headers.filter(([name]) => !SECRET.test(name))
-  return headOf(`GET ${pathname}${search} HTTP/1.1`, headers.length > 0 ? headers : [['Host', host]])
+  return serializeHead(`GET ${pathname}${search} HTTP/1.1`, headers.length > 0 ? headers : [['Host', host]])
 }
 
 const SECRET = /^(?:proxy-)?authorization$/i
 
 /**
- * The headers as they came, but for those that speak of the transfer: the chunks are put together, so these get the names
- * that crawlers give to them (Nutch, Common Crawl), and the length is that of what is here.
+ * The headers as received, except those about the transfer: since chunks are joined, they are renamed as by other crawlers (Nutch, Common
+ * Crawl), and Content-Length is that of the stored body.
  */
 function responseHead({ status, reason = '', protocol, headers, body, isDecoded }: Exchange['response']): Uint8Array {
-  const version = protocol === 'http/1.0' ? 'HTTP/1.0' : 'HTTP/1.1' // what readers know; WARC-Protocol tells the truth
+  const version = protocol === 'http/1.0' ? 'HTTP/1.0' : 'HTTP/1.1' // for compatibility with readers; WARC-Protocol has the actual one
   const kept = headers.map(([name, value]): Header => {
     const isAside =
       /^(?:transfer-encoding|content-length)$/i.test(name) || (isDecoded === true && /^content-encoding$/i.test(name))
     return [isAside ? `X-Crawler-${name}` : name, value]
   })
   const hasBody = status !== 304 && status !== 204
-  return headOf(`${version} ${status} ${reason}`.trimEnd(), [
+  return serializeHead(`${version} ${status} ${reason}`.trimEnd(), [
     ...kept,
     ...(hasBody ? [['Content-Length', String(body.byteLength)] as const] : []),
   ])
@@ -110,7 +110,7 @@ function payloadField(digest: string | undefined): Header[] {
 
 const PROFILES = 'http://netpreserve.org/warc/1.1/revisit'
 
-function revisitFields(status: number, known: Earlier | undefined): Header[] {
+function revisitFields(status: number, known: EarlierResponse | undefined): Header[] {
   return [
     ['WARC-Profile', `${PROFILES}/${status === 304 ? 'server-not-modified' : 'identical-payload-digest'}`],
     ...(known

@@ -1,35 +1,35 @@
-/** One request and what came of it, as an archive keeps them. */
+/** A request and its response, for archives. */
 import type { Instant, Millis } from '../../model/index.ts'
 
 export interface Exchange {
-  /** Without name and password. */
+  /** Without credentials. */
   url: string
   /** When the request was sent. */
   at: Instant
   tookMs?: Millis
-  /** Where the redirect stood that led here. */
+  /** The address that redirected here. */
   via?: string
-  /** Of the server. */
+  /** The server's IP address. */
   address?: string
   request: {
     headers: readonly Header[]
-    /** It was not kept: what is here is what the address says of it. */
+    /** The request was not stored: the headers are derived from the address. */
     isGuess?: true
   }
   response: {
     status: number
     reason?: string
     protocol?: 'http/1.0' | 'http/1.1' | 'h2'
-    /** As they came. */
+    /** As received. */
     headers: readonly Header[]
-    /** Without the chunks of its transfer. */
+    /** Without transfer encoding. */
     body: Uint8Array
-    /** The body is no longer packed in what `content-encoding` says. */
+    /** The content encoding has been removed. */
     isDecoded?: true
-    /** Nobody read it: it is that of a redirect. */
+    /** The body was not read, as for a redirect. */
     isCut?: true
   }
-  /** What else is known of it, as JSON. */
+  /** Additional metadata, as JSON. */
   about?: object
 }
 

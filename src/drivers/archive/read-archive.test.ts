@@ -39,7 +39,7 @@ async function all(from = folder): Promise<ArchivedExchange[]> {
   return read
 }
 
-test('gives back what was written, in its order, over several files', async () => {
+test('returns what was written, in order, from several files', async () => {
   const urls = Array.from({ length: 5 }, (_, i) => `https://news.example/${i}`)
   await written(
     urls.map((url) => exchange(url, url.repeat(500))),
@@ -59,7 +59,7 @@ test('gives back what was written, in its order, over several files', async () =
   expect(Buffer.from(read[3]!.body).toString()).toBe(urls[3]!.repeat(500))
 })
 
-test('unpacks bodies, and gives a revisit the body that it refers to, from an earlier file, too', async () => {
+test('decodes bodies, and gives a revisit the body it refers to, also from an earlier file', async () => {
   const packed = (coding: string) => ({ headers: [['Content-Encoding', coding]] as const })
   await written(
     [
@@ -75,7 +75,7 @@ test('unpacks bodies, and gives a revisit the body that it refers to, from an ea
   expect(read.map(({ status }) => status)).toEqual([200, 200, 200, 304])
 })
 
-test('reads a record that is larger than what is read at once', async () => {
+test('reads a record larger than the read buffer', async () => {
   const large = Buffer.from(Array.from({ length: 2_000_000 }, (_, i) => (i * 7919 * (i % 251)) & 255))
   await written([exchange('https://a.example/', large), exchange('https://b.example/', 'small')])
   const read = await all()
@@ -83,7 +83,7 @@ test('reads a record that is larger than what is read at once', async () => {
   expect(read[1]!.url).toBe('https://b.example/')
 })
 
-test('leaves out what a crash has cut off, and says when there is no archive', async () => {
+test('skips what a crash has truncated, and reports a missing archive', async () => {
   await written([exchange('https://a.example/', 'one')])
   const [name] = readdirSync(folder)
   appendFileSync(join(folder, name!), gzipSync('WARC/1.1 and no more').subarray(0, 20))

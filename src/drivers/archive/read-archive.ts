@@ -1,8 +1,7 @@
 /**
- * An archive of our own, read again: each exchange in the order in which it was written, with its body decoded. Records are
- * found one by one (each is a gzip member of its own), so a folder of any size fits into little memory; a revisit, which has no
- * body, is given that of the response to which it refers. What follows the last whole record of a file was cut off by
- * a crash, and is left out.
+ * Reads our own WARC archives: each exchange in the order written, with its body decoded. Records are read one by one (each is a gzip
+ * member), so a folder of any size needs little memory; a revisit gets the body of the response it refers to. An incomplete record at the
+ * end of a file, left by a crash, is skipped.
  */
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,9 +12,9 @@ export interface ArchivedExchange {
   url: string
   at: Instant
   tookMs?: Millis
-  /** Where the redirect stood that led here. */
+  /** The address that redirected here. */
   via?: string
-  /** Of the server. */
+  /** The server's IP address. */
   address?: string
   /** Names in lower case; repeated headers joined by ", ". */
   request: Record<string, string>
@@ -23,11 +22,11 @@ export interface ArchivedExchange {
   headers: Record<string, string>
   /** Decoded. */
   body: Uint8Array
-  /** Of the body as it came. */
+  /** Size of the body as transferred. */
   wireBytes: number
 }
 
-/** A folder with no archive in it, or a file that is none. */
+/** The folder contains no archive, or the file is not one. */
 export class NoArchiveError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
@@ -35,13 +34,13 @@ export class NoArchiveError extends Error {
   }
 }
 
-/** `folder`: the one that was written to, or a single file of it. */
+/** `folder`: of an archive, or a single file. */
 export async function* readArchive(folder: string): AsyncGenerator<ArchivedExchange> {
   const bodies = new Map<string, { file: string; at: number }>()
   let records = 0
   const files = await filesOf(folder)
   for (const file of files) yield* exchangesIn(file, bodies, () => records++)
-  // In a folder it may be one that was just begun.
+  // An archive in a folder may have just been started.
   if (records === 0 && files[0] === folder) throw new NoArchiveError(`${folder} is no WARC file`)
 }
 
@@ -112,7 +111,7 @@ async function exchangeOf(
   }
 }
 
-/** Of a response that stands earlier in the archive; nothing where that file is gone. */
+/** The body of an earlier response; empty if its file is missing. */
 async function bodyReferredTo(digest: string, bodies: Bodies): Promise<Buffer> {
   const place = bodies.get(digest)
   if (!place) return Buffer.alloc(0)
@@ -135,10 +134,10 @@ async function* recordsIn(handle: FileHandle): AsyncGenerator<{ record: RawRecor
   }
 }
 
-const HEADER_BYTES = 10 // RFC 1952: a header without name and comment, as we write it
+const HEADER_BYTES = 10 // RFC 1952: a header without name and comment, as we write them
 const TRAILER_BYTES = 8
 
-/** More and more of the file is read, until the member is whole. */
+/** Reads increasing parts of the file until the gzip member is complete. */
 async function memberAt(
   handle: FileHandle,
   at: number,
@@ -210,7 +209,7 @@ const DECODERS = new Map<string, (bytes: Uint8Array) => Uint8Array>([
 ])
 const BOUND = { maxOutputLength: LARGEST_BODY }
 
-/** A body that cannot be decoded was of no use to the crawl either. */
+/** Empty if the body cannot be decoded, which the crawl could not either. */
 function decoded(body: Uint8Array, encoding: string | undefined): Uint8Array {
   if (!encoding || body.length === 0) return body
   try {

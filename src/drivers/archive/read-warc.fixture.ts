@@ -1,6 +1,6 @@
 /**
- * A reader of WARC files for tests, strict where others forgive: each record a gzip member of its own, lines that end in
- * CR LF, lengths and digests that are right. Only what follows the last whole member may be amiss, and is told.
+ * A strict reader of WARC files for tests: each record must be a gzip member, lines must end in CR LF, lengths and digests must be right.
+ * Only the bytes after the last complete member may be invalid; their number is returned.
  */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -8,9 +8,9 @@ import { inflateRawSync } from 'node:zlib'
 
 export interface ReadRecord {
   headers: Record<string, string>
-  /** In the order of the file, repeated ones included. */
+  /** Raw headers, in file order and with duplicates. */
   block: Buffer
-  /** Of HTTP: the first line, the headers in lower case, and what follows them. */
+  /** For HTTP: the first line, the headers in lower case, and the body. */
   http?: { first: string; headers: Record<string, string>; body: Buffer }
 }
 
@@ -80,7 +80,7 @@ function readHead(head: Buffer): [first: string, headers: Record<string, string>
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** By another way than the writer's. */
+/** Implemented differently from the writer's. */
 function digest(bytes: Uint8Array): string {
   const bits = [...hash('sha1', bytes, 'buffer')].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return `sha1:${bits

@@ -65,7 +65,7 @@ async function archived(...exchanges: Exchange[]): Promise<ReadRecord[]> {
 const types = (records: ReadRecord[]) => records.map(({ headers }) => headers['warc-type'])
 
 describe('an archive', () => {
-  test('keeps what was asked, what came, and how long it took', async () => {
+  test('stores request, response and duration', async () => {
     const records = await archived(exchange('https://news.example/a?b=c', '<p>Flood</p>'))
     expect(types(records)).toEqual(['warcinfo', 'request', 'response', 'metadata'])
     const [info, request, response, metadata] = records
@@ -93,7 +93,7 @@ describe('an archive', () => {
     expect(new Set(records.map(({ headers }) => headers['warc-record-id'])).size).toBe(4)
   })
 
-  test('moves the headers of the transfer aside, and leaves a packed body packed', async () => {
+  test('renames the headers of the transfer, and keeps a compressed body compressed', async () => {
     const [, , packed] = await archived(
       exchange('https://news.example/', gzipSync('Flood'), {
         headers: [
@@ -112,13 +112,13 @@ describe('an archive', () => {
     expect(packed!.http!.headers).not.toHaveProperty('transfer-encoding')
   })
 
-  test('says of a body that was unpacked that it was', async () => {
+  test('marks a decompressed body', async () => {
     const headers = [['content-encoding', 'br']] as const
     const [, , unpacked] = await archived(exchange('https://news.example/', 'Flood', { headers, isDecoded: true }))
     expect(unpacked!.http!.headers).toEqual({ 'x-crawler-content-encoding': 'br', 'content-length': '5' })
   })
 
-  test('refers to what it has: the same body again, and the word that nothing changed', async () => {
+  test('refers to earlier responses: for an identical body, and for 304', async () => {
     const records = await archived(
       exchange('https://news.example/feed', 'Flood'),
       exchange('https://news.example/feed', 'Flood'),
@@ -149,7 +149,7 @@ describe('an archive', () => {
     expect(unknown!.headers).not.toHaveProperty('warc-refers-to')
   })
 
-  test('holds no secret, and no header can begin another', async () => {
+  test('contains no secrets, and prevents header injection', async () => {
     const one = exchange('https://news.example/', 'x', {
       reason: 'OK\r\nX-Evil: 1',
       headers: [
@@ -167,7 +167,7 @@ describe('an archive', () => {
     expect(records[2]!.http!.headers).toMatchObject({ 'x-a': 'b <p>c', 'x-latin': 'caf\u00e9' })
   })
 
-  test('begins another file when one is large enough, and each stands for itself', async () => {
+  test('starts another file when one is large enough, and each is self-contained', async () => {
     const archive = await openWarcFolder(folder, { ...PARTS, maxFileBytes: 5_000 })
     const bodies = Array.from({ length: 20 }, (_, i) =>
       Buffer.from(Array.from({ length: 4_000 }, (_, j) => (i * j * j) % 251)),
@@ -183,7 +183,7 @@ describe('an archive', () => {
     )
   })
 
-  test('is never written to twice: another crawl begins files of its own', async () => {
+  test('never appends to existing files: another crawl starts its own', async () => {
     for (const _ of [1, 2]) {
       const archive = await openWarcFolder(folder, { ...PARTS, maxFileBytes: 1e9 })
       await archive.write(exchange('https://news.example/', 'x'))
@@ -192,7 +192,7 @@ describe('an archive', () => {
     expect(files()).toHaveLength(2)
   })
 
-  test('that cannot be written says so', async () => {
+  test('reports that it cannot be written', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     await expect(openWarcFolder(file, { ...PARTS, maxFileBytes: 1e9 })).rejects.toThrow(ArchiveError)
@@ -202,7 +202,7 @@ describe('an archive', () => {
     await gone.close()
   })
 
-  test('has lost no more than its last record when its writer is killed', async () => {
+  test('loses at most the last record when its writer is killed', async () => {
     const writer = spawn(process.execPath, [
       fileURLToPath(new URL('archive-writer.fixture.ts', import.meta.url)),
       folder,
@@ -224,7 +224,7 @@ describe('an archive', () => {
 })
 
 describe('one file', () => {
-  test('is there when it is whole, and not before', async () => {
+  test('exists only once it is complete', async () => {
     const file = join(folder, 'all.warc.gz')
     const archive = await openWarcFile(file, PARTS)
     await archive.write({ ...exchange('https://news.example/', 'x'), about: { title: 'Höhe' } })
@@ -236,7 +236,7 @@ describe('one file', () => {
   })
 })
 
-test('others read it, too', async () => {
+test('other readers can read it', async () => {
   await archived(
     exchange('https://news.example/a', gzipSync('<p>Höhe</p>'), { headers: [['Content-Encoding', 'gzip']] }),
     exchange('https://news.example/a', '', { status: 304 }),

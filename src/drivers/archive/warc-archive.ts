@@ -1,7 +1,7 @@
 /**
- * WARC files as they grow. Each record is packed for itself (gzip), so a reader can begin at any of them, and a file that
- * was cut short has lost no more than its last. All records of an exchange are written together, in one stretch; a file
- * that has become large enough is closed and the next begun. Nobody ever writes to a file that is there already.
+ * Writes WARC files. Each record is a gzip member of its own, so readers can start at any record, and a truncated file loses only its last
+ * one. All records of an exchange are written together; a file that has become large enough is closed and the next one started. Existing
+ * files are never modified.
  */
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
@@ -11,23 +11,23 @@ import { gzip } from 'node:zlib'
 import { type Instant, setBounded } from '../../model/index.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { Exchange } from './exchange.ts'
-import { type Earlier, earlierOf, exchangeRecords } from './exchange-records.ts'
-import { fieldsBlock, recordBytes, type WarcRecord } from './warc-record.ts'
+import { type EarlierResponse, earlierResponseOf, exchangeRecords } from './exchange-records.ts'
+import { fieldsBlock, serializeRecord, type WarcRecord } from './warc-record.ts'
 
 export interface WarcArchive {
-  /** Resolves when it is in the file. Rejects with an ArchiveError when it cannot be. */
+  /** Resolves when it is written. Rejects with an ArchiveError on failure. */
   write(exchange: Exchange): Promise<void>
-  /** What was begun is written; nothing is taken afterwards. */
+  /** Finishes pending writes; nothing is accepted afterwards. */
   close(): Promise<void>
 }
 
 export interface WarcArchiveParts {
-  /** Who writes: "Freshet/0.1.0 (+https://…)". */
+  /** The writer: "Freshet/0.1.0 (+https://…)". */
   software: string
   now: () => Instant
 }
 
-/** A file of the archive cannot be written: the disk is full, the folder is gone. */
+/** A file of the archive cannot be written: the disk is full, or the folder is missing. */
 export class ArchiveError extends Error {
   constructor(file: string, cause: unknown) {
     super(`the archive ${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -35,7 +35,7 @@ export class ArchiveError extends Error {
   }
 }
 
-/** A folder of files, each begun when the one before has reached `maxFileBytes`. */
+/** A folder of files; a new one starts when the current one reaches `maxFileBytes`. */
 export async function openWarcFolder(
   folder: string,
   { maxFileBytes, ...parts }: WarcArchiveParts & { maxFileBytes: number },
@@ -53,7 +53,7 @@ export async function openWarcFolder(
 
 const MOST_TRIES = 1_000
 
-/** The first that is not there yet. */
+/** Creates the first file that does not exist yet. */
 async function beginAny(nextFile: () => string): Promise<OpenFile> {
   for (let tries = 1; ; tries++) {
     try {
@@ -65,7 +65,7 @@ async function beginAny(nextFile: () => string): Promise<OpenFile> {
   }
 }
 
-/** One file, under another name until it is whole, so that a file which was there is replaced or left, never cut. */
+/** A single file, written under a temporary name and renamed when complete, so that an existing file is replaced atomically. */
 export async function openWarcFile(
   file: string,
   parts: WarcArchiveParts,
@@ -88,7 +88,7 @@ export async function openWarcFile(
 
 interface OpenFile {
   path: string
-  /** As the warcinfo tells it. */
+  /** The name in the warcinfo record. */
   name: string
   handle: FileHandle
 }
@@ -111,7 +111,7 @@ function createArchive(
   let infoId = ''
   let last: Promise<unknown> = Promise.resolve()
 
-  /** One after the other: what follows waits, whatever came of the one before. */
+  /** Runs tasks one after the other, whether or not the previous one failed. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = last.then(work, work)
     last = turn.catch(() => {})
@@ -119,12 +119,12 @@ function createArchive(
   }
 
   async function append(records: readonly WarcRecord[]): Promise<void> {
-    const packed = Buffer.concat(await Promise.all(records.map((record) => pack(recordBytes(record)))))
+    const packed = Buffer.concat(await Promise.all(records.map((record) => pack(serializeRecord(record)))))
     const { handle, path } = file!
     try {
       await handle.appendFile(packed)
     } catch (cause) {
-      await handle.truncate(bytes).catch(() => {}) // half a record would hide those that come after it
+      await handle.truncate(bytes).catch(() => {}) // an incomplete record would hide later ones
       await finish()
       throw new ArchiveError(path, cause)
     }
@@ -154,9 +154,9 @@ function createArchive(
         await turnTo(await chooseFile(file, bytes))
         const records = exchangeRecords(exchange, { newId, infoId, earlier: seen })
         await append(records)
-        seen.note(earlierOf(records))
+        seen.note(earlierResponseOf(records))
       }),
-    /** Also a file of nothing says who wrote it. */
+    /** Even an empty file has a warcinfo record. */
     begin: () => inTurn(async () => turnTo(await chooseFile(file, bytes))),
     close: () => inTurn(finish),
   }
@@ -187,14 +187,14 @@ function infoRecord(id: string, filename: string, software: string, at: Instant)
 
 const MOST_REMEMBERED = 20_000
 
-/** The last responses, for revisits to refer to. What was forgotten is written whole again. */
+/** The latest responses, for revisits to refer to. Responses dropped from here are written in full again. */
 function createEarlier() {
-  const byUrl = new Map<string, Earlier>()
-  const byDigest = new Map<string, Earlier>()
+  const byUrl = new Map<string, EarlierResponse>()
+  const byDigest = new Map<string, EarlierResponse>()
   return {
     ofUrl: (url: string) => byUrl.get(url),
     ofDigest: (digest: string) => byDigest.get(digest),
-    note(earlier: Earlier | undefined): void {
+    note(earlier: EarlierResponse | undefined): void {
       if (!earlier) return
       setBounded(byUrl, earlier.url, earlier, MOST_REMEMBERED)
       setBounded(byDigest, earlier.digest, earlier, MOST_REMEMBERED)

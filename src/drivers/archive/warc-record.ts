@@ -1,12 +1,12 @@
 /**
- * Records of WARC 1.1 (ISO 28500:2017), as bytes. A record is a head like a mail's, a block of the length that it names,
- * and two empty lines:
+ * Serializes WARC 1.1 records (ISO 28500:2017). A record is a head like that of an e-mail, a block of the stated length, and two empty
+ * lines:
  *
- *     WARC/1.1                                  what was asked and what came are two records that name each other
- *     WARC-Type: response                       (WARC-Concurrent-To); a third, metadata, says how long it took and what
- *     WARC-Record-ID: <urn:uuid:…>              led there
+ *     WARC/1.1                                  request and response are two records that refer to each other
+ *     WARC-Type: response                       (WARC-Concurrent-To); a third, metadata, has the duration and the redirect
+ *     WARC-Record-ID: <urn:uuid:…>              that led there
  *     …
- *     HTTP/1.1 200 OK                           the block: HTTP as it was received, but never in chunks
+ *     HTTP/1.1 200 OK                           the block: HTTP as received, but without chunked encoding
  *     …
  */
 import { hash } from 'node:crypto'
@@ -24,8 +24,8 @@ export interface WarcRecord {
   block: Uint8Array
 }
 
-export function recordBytes({ type, id, at, contentType, fields, block }: WarcRecord): Uint8Array {
-  const head = headOf('WARC/1.1', [
+export function serializeRecord({ type, id, at, contentType, fields, block }: WarcRecord): Uint8Array {
+  const head = serializeHead('WARC/1.1', [
     ['WARC-Type', type],
     ['WARC-Record-ID', id],
     ['WARC-Date', new Date(at).toISOString()],
@@ -39,13 +39,13 @@ export function recordBytes({ type, id, at, contentType, fields, block }: WarcRe
 
 const END = Buffer.from('\r\n\r\n')
 
-/** A first line, headers, and the empty line that ends them. Nothing in them can end a line or begin another. */
-export function headOf(first: string, headers: readonly Header[]): Uint8Array {
+/** A first line, headers, and an empty line. Line breaks within them are replaced. */
+export function serializeHead(first: string, headers: readonly Header[]): Uint8Array {
   const lines = [first, ...headers.map(([name, value]) => `${name}: ${value}`)]
   return Buffer.from(`${lines.map(oneLine).join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
-/** Lines of `name: value`, the form of warcinfo and of metadata (application/warc-fields). They are UTF-8. */
+/** Lines of `name: value` in UTF-8, the format of warcinfo and metadata (application/warc-fields). */
 export function fieldsBlock(fields: readonly Header[]): Uint8Array {
   return Buffer.from(fields.map(([name, value]) => `${oneLine(`${name}: ${value}`)}\r\n`).join(''))
 }
@@ -54,14 +54,14 @@ function oneLine(text: string): string {
   return text.replace(/[\r\n\0]+/g, ' ')
 }
 
-/** SHA-1 in base 32, which is what all readers check. */
+/** SHA-1 in base 32, which all readers verify. */
 export function digestOf(bytes: Uint8Array): string {
   return `sha1:${base32(hash('sha1', bytes, 'buffer'))}`
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567' // RFC 4648, 6
 
-/** Of 20 bytes, which are 32 letters and need no padding. */
+/** 20 bytes are 32 characters, without padding. */
 function base32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0

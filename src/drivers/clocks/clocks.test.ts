@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '../../model/index.ts'
 import { clockContract } from '../../ports/clock.contract.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
-import { createFastClock, systemClock } from './real-time.ts'
-import { createSteppedClock } from './stepped.ts'
+import { createSteppedClock } from './stepped-clock.ts'
+import { createFastClock, systemClock } from './system-clock.ts'
 
 const nothing = async () => {}
 const start = Date.UTC(2031, 4, 1)
@@ -16,7 +16,7 @@ clockContract('stepped', () => {
 })
 
 describe('fast clock', () => {
-  test('starts where it is told, and sleeps through a day in a moment', async () => {
+  test('starts at the given time, and sleeps through a day in a moment', async () => {
     const clock = createFastClock({ startAt: start, speed: DAY / 10 })
     expect(clock.now()).toBeGreaterThanOrEqual(start)
     await clock.sleepUntil(start + DAY)
@@ -25,7 +25,7 @@ describe('fast clock', () => {
 })
 
 describe('stepped clock', () => {
-  test('stands still until it is told to go on', async () => {
+  test('advances only on command', async () => {
     const clock = createSteppedClock(start)
     await new Promise((resolve) => setTimeout(resolve, 5))
     expect(clock.now()).toBe(start)
@@ -35,7 +35,7 @@ describe('stepped clock', () => {
     expect(clock.now()).toBe(start + HOUR)
   })
 
-  test('wakes who lies down again on the way, each at the date of the wish', async () => {
+  test('wakes sleepers that go to sleep again on the way, each at its time', async () => {
     const clock = createSteppedClock(start)
     const hourly: number[] = []
     const loop = async () => {
@@ -51,7 +51,7 @@ describe('stepped clock', () => {
     expect(clock.nextWakeAt()).toBe(start + DAY + HOUR)
   })
 
-  test('stands still for who gives others their turn, however often', async () => {
+  test('waits for work that yields to the event loop, however often', async () => {
     const clock = createSteppedClock(start)
     const done: number[] = []
     const loop = async () => {
@@ -66,7 +66,7 @@ describe('stepped clock', () => {
     expect(done).toEqual([HOUR, 2 * HOUR, 3 * HOUR])
   })
 
-  test('wakes sleepers of one date in the order in which they lay down', async () => {
+  test('wakes sleepers of the same time in order of their calls', async () => {
     const clock = createSteppedClock(start)
     const woken: string[] = []
     for (const who of ['a', 'b', 'c']) void clock.sleepUntil(start + 1).then(() => woken.push(who))
@@ -74,7 +74,7 @@ describe('stepped clock', () => {
     expect(woken).toEqual(['a', 'b', 'c'])
   })
 
-  test('says when somebody wakes up next, and forgets who was woken by a signal', async () => {
+  test('returns the next wake time, and forgets sleepers woken by a signal', async () => {
     const clock = createSteppedClock(start)
     expect(clock.nextWakeAt()).toBeUndefined()
     const wakeUp = new AbortController()
@@ -85,13 +85,13 @@ describe('stepped clock', () => {
     expect(clock.nextWakeAt()).toBe(start + 2)
   })
 
-  test('takes two orders to go on one after the other', async () => {
+  test('executes two commands one after the other', async () => {
     const clock = createSteppedClock(start)
     await Promise.all([clock.advance(10), clock.advance(5)])
     expect(clock.now()).toBe(start + 15)
   })
 
-  test('waits for whatever its user calls rest', async () => {
+  test('waits for a custom settle function', async () => {
     let busy: Promise<void> = Promise.resolve()
     const clock = createSteppedClock(start, () => busy)
     const seen: number[] = []

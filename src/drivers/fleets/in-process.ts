@@ -1,9 +1,9 @@
-/** A fleet in one process: several who share a store in memory, in tests, and one who is alone. */
+/** Fleet communication within one process: for tests with several members, and for a single process. */
 import type { Bucket, FeedId } from '../../model/index.ts'
 import type { Clock, Fleet, FleetMember } from '../../ports/index.ts'
 import { createMembers } from './members.ts'
 
-/** Everybody who joins hears everybody else. What is said arrives after the one who says it has gone on. */
+/** Every member receives all messages, asynchronously. */
 export function createInProcessFleet(): (clock: Pick<Clock, 'now'>) => Fleet {
   interface Ear {
     beat(member: FleetMember, at: number): void

@@ -1,9 +1,9 @@
-/** Who was heard of, and when. */
+/** Fleet members by their heartbeats. */
 import type { Clock, FleetMember, SeenMember } from '../../ports/index.ts'
 import { GONE_MS } from '../../ports/index.ts'
 
 export interface Members {
-  /** `at`: by the clock of who said it. */
+  /** `at`: by the sender's clock. */
   hear(member: FleetMember, at: number): void
   all(): SeenMember[]
 }

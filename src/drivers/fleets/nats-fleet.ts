@@ -1,4 +1,4 @@
-/** Words between the processes of a fleet, over plain subjects of the NATS server that has their queue: they are heard, or they are lost. */
+/** Fleet communication over plain NATS subjects, on the server of the queue. Messages are not stored: offline members miss them. */
 import type { Msg } from '@nats-io/transport-node'
 import { BUCKETS, type Bucket, type FeedId, type Millis } from '../../model/index.ts'
 import type { Clock, Fleet, FleetMember } from '../../ports/index.ts'
@@ -10,9 +10,9 @@ export interface NatsFleetOptions {
   link: NatsLink
   queueName: string
   clock: Pick<Clock, 'now'>
-  /** What is subscribed to beside heartbeats: everything by default. The server may deny a role what it does not handle. */
+  /** Subjects to subscribe to besides heartbeats; all by default. The server may deny a role those it does not handle. */
   hears?: readonly ('wake' | 'told' | 'ask')[]
-  /** How long an answer is waited for. */
+  /** How long to wait for an answer. */
   askMs?: Millis
 }
 
@@ -33,7 +33,7 @@ export function createNatsFleet({ link, queueName, clock, hears, askMs = ASK_MS 
     if (link.isUp() && !nc.isDraining() && words.length <= LARGEST_WORDS) nc.publish(fleetSubject(subject), words)
   }
 
-  /** What is no JSON, or not as it should be, was said by nobody of ours. */
+  /** Ignores messages that are not valid JSON objects. */
   function hear(
     subject: 'beat' | 'wake' | 'told' | 'ask',
     listener: (said: Record<string, unknown>, message: Msg) => void,

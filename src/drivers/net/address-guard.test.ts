@@ -52,7 +52,7 @@ describe('address guard', () => {
     ['localhost', 'no address at all'],
     ['127.1', 'no address at all'],
     ['', 'no address at all'],
-  ])('does not visit %s: %s', (address, what) => {
+  ])('blocks %s: %s', (address, what) => {
     expect(guard.objection(address)).toBe(what)
   })
 
@@ -73,11 +73,11 @@ describe('address guard', () => {
     '2a00::1',
     '::ffff:1.1.1.1',
     '64:ff9b::101:101',
-  ])('visits %s', (address) => {
+  ])('allows %s', (address) => {
     expect(guard.objection(address)).toBeUndefined()
   })
 
-  test('visits what it was allowed, in whichever spelling, and nothing beside it', () => {
+  test('allows exempt addresses in any notation, and nothing beside them', () => {
     const lenient = createAddressGuard(['127.0.0.0/8', '::1/128', '10.1.2.3', ' fd00::/8'])
     for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '::1', '0:0:0:0:0:0:0:1', '10.1.2.3', 'fd12::1'])
       expect(lenient.objection(address)).toBeUndefined()

@@ -1,21 +1,21 @@
 /**
- * Which addresses we visit. A feed, a page or a redirect may name any address, also that of the machine next to us, of
- * a cloud's metadata service or of ourselves; we connect only to what is public, or was allowed by name.
+ * Blocks requests to internal addresses (SSRF protection). A feed, page or redirect may name any address, including our own machine, its
+ * neighbors or a cloud's metadata service; only public and explicitly allowed addresses are connected to.
  *
- * The guard looks at addresses, never at names: a name is looked up first, and the connection goes to the very address
- * that was checked, so that a name that changes its mind in between gains nothing. Ranges: the IANA registries of
- * special-purpose addresses. What was allowed was allowed to people, not to whoever answers them: see `connect`. IPv6 that only wraps an IPv4 address is judged by what is inside.
+ * The guard checks IP addresses, never names: a name is resolved first, and the connection goes to the checked address, so a name that
+ * resolves differently the second time gains nothing (DNS rebinding). Ranges: the IANA registries of special-purpose addresses. Allowed
+ * networks are only for addresses that users gave: see `connect`. An IPv6 address that wraps an IPv4 address is checked by the latter.
  */
 import { BlockList, isIP } from 'node:net'
 
 export interface AddressGuard {
-  /** Why this address is not visited ("a private address"); undefined if it may be. */
+  /** Why this address is blocked ("a private address"); undefined if it is allowed. */
   objection(address: string): string | undefined
-  /** Whether it may be visited without anybody's leave. */
+  /** Whether it is allowed for everybody. */
   isPublic(address: string): boolean
 }
 
-/** `allowed`: networks such as `10.0.0.0/8` or `::1/128`, or single addresses, that are visited all the same. */
+/** `allowed`: networks such as `10.0.0.0/8` or `::1/128`, or single addresses, that are exempt. */
 export function createAddressGuard(allowed: string[]): AddressGuard {
   const allowedNetworks = networkList(allowed)
 
@@ -34,7 +34,7 @@ export function createAddressGuard(allowed: string[]): AddressGuard {
   return { objection: (address) => objection(address), isPublic: (address) => !objection(address, NOWHERE) }
 }
 
-/** Throws on what is no network: the list was written by a person who wants to know. */
+/** Throws on an invalid network, which is an error in the configuration. */
 export function networkList(list: string[]): BlockList {
   const found = new BlockList()
   for (const network of list) {
@@ -60,7 +60,7 @@ const NOT_PUBLIC = [
   { what: 'a private address', ranges: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'] },
   { what: 'a carrier-grade NAT address', ranges: ['100.64.0.0/10'] },
   { what: 'a link-local address', ranges: ['169.254.0.0/16'] },
-  { what: 'a metadata service of a cloud', ranges: ['168.63.129.16/32'] }, // the one that hides in public space
+  { what: 'a metadata service of a cloud', ranges: ['168.63.129.16/32'] }, // Azure's, in public address space
   { what: 'a multicast address', ranges: ['224.0.0.0/4'] },
   {
     what: 'a reserved address',
@@ -71,7 +71,7 @@ const NOT_PUBLIC = [
 
 const GLOBAL_IPV6 = networkList(['2000::/3'])
 
-/** ::ffff:0:0/96 (mapped), 64:ff9b::/96 (NAT64) and 2002::/16 (6to4) carry an IPv4 address. */
+/** ::ffff:0:0/96 (mapped), 64:ff9b::/96 (NAT64) and 2002::/16 (6to4) contain an IPv4 address. */
 function wrappedIPv4(address: string): string | undefined {
   const groups = ipv6Groups(address)
   const start = groups
@@ -83,7 +83,7 @@ function wrappedIPv4(address: string): string | undefined {
   return undefined
 }
 
-/** The eight groups of a valid IPv6 address, whatever its spelling. */
+/** The eight groups of a valid IPv6 address in any notation. */
 function ipv6Groups(address: string): number[] {
   const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => `${pair(a, b)}:${pair(c, d)}`)
   const [head = '', tail] = hex.split('::')

@@ -59,30 +59,30 @@ test.each<[string, string | undefined, Buffer]>([
   expect(got.ok && Buffer.from(got.body).equals(plain)).toBe(true)
 })
 
-test('gives up gzip without a label that unfolds into too much', async () => {
+test('stops unlabelled gzip that decompresses to too much', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const got = await askedOf(() => answer(200, {}, bomb))
   expect(got).toMatchObject({ ok: false, failure: { kind: 'too-large' } })
 })
 
-test.each(['deflate', 'br'])('takes plain text that claims to be %s for broken', async (encoding) => {
+test.each(['deflate', 'br'])('rejects plain text labelled %s', async (encoding) => {
   const got = await askedOf(() => answer(200, { 'content-encoding': encoding }, text))
   expect(got).toEqual(broken('the answer could not be decoded'))
 })
 
-test('takes gzip with a wrong checksum for broken', async () => {
+test('rejects gzip with a wrong checksum', async () => {
   const bytes = gzipSync(plain)
   bytes[bytes.length - 6]! ^= 1
   expect(await askedOf(() => answer(200, { 'content-encoding': 'gzip' }, bytes))).toMatchObject(broken())
 })
 
-test('an empty body is empty, however it claims to be encoded', async () => {
+test('accepts an empty body with any label', async () => {
   const got = await askedOf(() => answer(200, { 'content-encoding': 'gzip' }))
   expect(got).toMatchObject({ ok: true, body: { length: 0 } })
   expect(await askedOf(() => answer(304, { 'content-encoding': 'gzip' }))).toMatchObject({ ok: true, status: 304 })
 })
 
-test('nobody encodes an answer four times over', async () => {
+test('rejects four layers of encoding', async () => {
   const got = await askedOf(() => answer(200, { 'content-encoding': 'gzip, gzip, gzip, gzip' }, gzipSync('')))
   expect(got).toEqual(broken('the answer is encoded too many times over'))
 })

@@ -1,30 +1,29 @@
 /**
- * Reads the body of an answer whole, within its limits: bytes as they come over the wire, and bytes once decoded, each
- * layer for itself. It stops at the first byte too many, and at the first piece too many: a body in chunks of one byte is
- * small, but each of them costs as much as one of 64 KB.
+ * Reads a response body within its limits: on bytes as transferred, on bytes after each decoding layer, and on the number of chunks,
+ * because a body in chunks of one byte is small, but each chunk costs as much as one of 64 KB. Stops at the first excess.
  */
 import type { Readable, Transform } from 'node:stream'
-import { createDecoders, unpackedWhole } from './decode.ts'
-import type { AnswerHead } from './head.ts'
-import { LARGE_BYTES, type LargeBodies } from './large-bodies.ts'
+import { createDecoders, decompressRest } from './decode.ts'
+import { LARGE_BODY_BYTES, type LargeBodySlots } from './large-body-slots.ts'
 import type { Lifetime } from './lifetime.ts'
-import { NetTrouble } from './trouble.ts'
+import { NetError } from './net-error.ts'
+import type { ResponseHead } from './response-head.ts'
 
 export interface BodyLimits {
   maxBytes: number
   maxWireBytes: number
-  /** Once decoded: what comes after these is left where it is. */
+  /** After decoding: the rest is not read. */
   enoughBytes: number
-  /** Told of every piece as it comes over the wire, before it is decoded. */
+  /** Called with each chunk as transferred, before decoding. */
   onWire?: (chunk: Uint8Array) => void
 }
 
-const MOST_PIECES = 100_000 // an honest server that sends each line for itself stays far below
+const MOST_PIECES = 100_000 // honest servers that send line by line stay far below
 
-export function readAnswerBody(
-  { headers, body: source, isWhole }: AnswerHead,
+export function readResponseBody(
+  { headers, body: source, isWhole }: ResponseHead,
   limits: BodyLimits,
-  largeBodies: LargeBodies,
+  largeBodies: LargeBodySlots,
   lifetime: Lifetime,
 ): Promise<{ body: Uint8Array; wireBytes: number; isCut: boolean }> {
   return new Promise((resolve, reject) => {
@@ -42,22 +41,22 @@ export function readAnswerBody(
       leavePlace()
     }
 
-    /** `from`: what the piece was read from, the body itself or its innermost layer. */
+    /** `from`: the stream it came from, the body or its innermost decoder. */
     function keep(piece: Uint8Array, from: Readable): void {
       if (isEnough) return
       chunks.push(piece)
-      const wasSmall = bytes <= LARGE_BYTES
+      const wasSmall = bytes <= LARGE_BODY_BYTES
       bytes += piece.length
       if (bytes >= limits.enoughBytes) {
         stopHere()
         return
       }
-      if (!wasSmall || bytes <= LARGE_BYTES) return
+      if (!wasSmall || bytes <= LARGE_BODY_BYTES) return
       from.pause()
-      leavePlace = largeBodies.enter(() => from.resume())
+      leavePlace = largeBodies.acquire(() => from.resume())
     }
 
-    function fail(trouble: NetTrouble): void {
+    function fail(trouble: NetError): void {
       letGo()
       source.destroy()
       for (const decoder of decoders ?? []) decoder.destroy()
@@ -76,13 +75,13 @@ export function readAnswerBody(
       const body = Buffer.concat(chunks)
       if (isEnough) resolve({ body, wireBytes, isCut: true })
       else
-        unpackedWhole(body, limits.maxBytes).then((whole) => resolve({ body: whole, wireBytes, isCut: false }), reject)
+        decompressRest(body, limits.maxBytes).then((whole) => resolve({ body: whole, wireBytes, isCut: false }), reject)
     }
 
     function begin(start: Uint8Array): Transform[] {
       const layers = createDecoders(headers['content-encoding'], start)
       for (const [index, layer] of layers.entries()) {
-        layer.on('error', (cause) => fail(new NetTrouble('broken-body', 'the answer could not be decoded', { cause })))
+        layer.on('error', (cause) => fail(new NetError('broken-body', 'the answer could not be decoded', { cause })))
         layer.on('data', counter(limits.maxBytes, 'once decoded', fail))
         const next = layers[index + 1]
         if (next) layer.pipe(next)
@@ -95,13 +94,13 @@ export function readAnswerBody(
     const countPlain = counter(limits.maxBytes, '', fail)
     source.on('data', (chunk: Uint8Array) => {
       wireBytes += chunk.length
-      if (++pieces > MOST_PIECES) return fail(new NetTrouble('too-large', `more than ${MOST_PIECES} pieces`))
+      if (++pieces > MOST_PIECES) return fail(new NetError('too-large', `more than ${MOST_PIECES} pieces`))
       countWire(chunk)
       limits.onWire?.(chunk)
       try {
         decoders ??= begin(chunk)
       } catch (error) {
-        return fail(error as NetTrouble)
+        return fail(error as NetError)
       }
       const [outermost] = decoders
       if (!outermost) {
@@ -123,15 +122,15 @@ export function readAnswerBody(
     stopListening = lifetime.onEnd(fail)
     const announced = Number(headers['content-length'])
     if (source.destroyed)
-      fail(brokenOff(0)) // before we came to read it
+      fail(brokenOff(0)) // before reading began
     else if (limits.enoughBytes < limits.maxBytes)
-      return // it is not read to its end
+      return // only the beginning is read
     else if (announced > limits.maxWireBytes) fail(tooLarge(limits.maxWireBytes, 'on the wire'))
     else if (announced > limits.maxBytes && !headers['content-encoding']) fail(tooLarge(limits.maxBytes, ''))
   })
 }
 
-function counter(most: number, where: string, fail: (trouble: NetTrouble) => void): (chunk: Uint8Array) => void {
+function counter(most: number, where: string, fail: (trouble: NetError) => void): (chunk: Uint8Array) => void {
   let bytes = 0
   return (chunk) => {
     bytes += chunk.length
@@ -139,10 +138,10 @@ function counter(most: number, where: string, fail: (trouble: NetTrouble) => voi
   }
 }
 
-function tooLarge(most: number, where: string): NetTrouble {
-  return new NetTrouble('too-large', `more than ${most} bytes ${where}`.trim())
+function tooLarge(most: number, where: string): NetError {
+  return new NetError('too-large', `more than ${most} bytes ${where}`.trim())
 }
 
-function brokenOff(bytes: number): NetTrouble {
-  return new NetTrouble('broken-body', `it broke off after ${bytes} bytes`)
+function brokenOff(bytes: number): NetError {
+  return new NetError('broken-body', `it broke off after ${bytes} bytes`)
 }

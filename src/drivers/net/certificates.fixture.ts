@@ -1,6 +1,6 @@
 /**
- * Certificates for tests: one key, a certificate for `localhost` that holds for a hundred years, and one that ended in
- * 2020. Made with `openssl ca -selfsign`; they guard nothing.
+ * Certificates for tests: one key, a certificate for `localhost` valid for a hundred years, and one that expired in 2020. Made with
+ * `openssl ca -selfsign`; they protect nothing.
  */
 export const TEST_KEY = `\
 -----BEGIN PRIVATE KEY-----

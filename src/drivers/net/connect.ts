@@ -1,10 +1,9 @@
 /**
- * A connection to a server: look its name up, have every address checked, connect to those that were, and speak TLS
- * where the scheme says so. All of it within one limit of time. The addresses that were checked are the ones that are
- * connected to; the name is not looked up a second time.
+ * Opens a connection: resolves the name, checks every address, connects to an allowed one, and starts TLS for https. All within one time
+ * limit. Connects only to the addresses that were checked, without resolving the name again.
  *
- * Networks that were allowed are for addresses that people name: a host there is visited if it is the one that was named,
- * or if that one is there, too. So no redirect, link or hub of a public site leads into them.
+ * Allowed private networks are only for addresses that users gave: a host there may be contacted if it is the one the user named, or if
+ * that one is in such a network, too. So no redirect, link or hub of a public site leads into them.
  */
 import { request as httpRequest } from 'node:http'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
@@ -12,14 +11,14 @@ import { connect as connectTls, type SecureContext } from 'node:tls'
 import type { Millis } from '../../model/index.ts'
 import type { AddressGuard } from './address-guard.ts'
 import type { Lifetime } from './lifetime.ts'
-import type { Lookup } from './lookup.ts'
+import { NetError } from './net-error.ts'
 import type { ProxyChoice, ProxyServer } from './proxy.ts'
+import type { HostResolver } from './resolver.ts'
 import { hostnameOf, portOf } from './target.ts'
-import { NetTrouble } from './trouble.ts'
 
 export interface ConnectorParts {
   guard: AddressGuard
-  lookup: Lookup
+  lookup: HostResolver
   proxyFor: ProxyChoice
   secureContext: SecureContext
   connectMs: Millis
@@ -27,18 +26,18 @@ export interface ConnectorParts {
 
 export type Protocol = 'http/1.1' | 'h2'
 
-/** Resolves when the connection is ready for the first request. */
-export type Connect = (url: URL, protocol: Protocol, lifetime: Lifetime, named: Named) => Promise<Socket>
+/** Resolves when the connection is ready for its first request. */
+export type Connect = (url: URL, protocol: Protocol, lifetime: Lifetime, named: UserGivenHost) => Promise<Socket>
 
-/** The name of the host that a person named; null if nobody did. */
-export type Named = string | null
+/** The host name that a user gave; null if none. */
+export type UserGivenHost = string | null
 
 export function createConnect({ guard, lookup, proxyFor, secureContext, connectMs }: ConnectorParts): Connect {
   async function addressesOf(hostname: string): Promise<string[]> {
     return isIP(hostname) ? [hostname] : lookup.addressesOf(hostname)
   }
 
-  async function checkedAddresses(hostname: string, named: Named): Promise<string[]> {
+  async function checkedAddresses(hostname: string, named: UserGivenHost): Promise<string[]> {
     const addresses = await addressesOf(hostname)
     const visitable = addresses.filter((address) => !guard.objection(address))
     if (visitable.length === 0) throw refusal(hostname, addresses[0]!)
@@ -48,27 +47,32 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
     return others
   }
 
-  /** Whether this host may be in a network that was allowed: it was named, or whoever was named is in one, and nowhere else. */
-  async function isOurs(hostname: string, named: Named): Promise<boolean> {
+  /** Whether this host may be in an allowed private network: it was named by the user, or the named host is only in such networks. */
+  async function isOurs(hostname: string, named: UserGivenHost): Promise<boolean> {
     if (named === null || hostname === named) return hostname === named
     const addresses = await addressesOf(named).catch(() => [])
     return addresses.some((address) => !guard.objection(address)) && !addresses.some(guard.isPublic)
   }
 
-  function refusal(hostname: string, address: string): NetTrouble {
+  function refusal(hostname: string, address: string): NetError {
     const whose = hostname === address ? `${address} is` : `${hostname} leads to ${address},`
     const what = guard.objection(address) ?? 'in a network that is allowed to what people name, and this was not named'
-    return new NetTrouble('forbidden-address', `${whose} ${what}`)
+    return new NetError('forbidden-address', `${whose} ${what}`)
   }
 
-  // The proxy was chosen by the owner of this machine, and may well be in a private network.
+  // The operator chose the proxy, and it may be in a private network.
   async function connectToProxy(proxy: ProxyServer, lifetime: Lifetime): Promise<Socket> {
     const addresses = isIP(proxy.hostname) ? [proxy.hostname] : await lifetime.race(lookup.addressesOf(proxy.hostname))
     const socket = await openTcp(proxy.hostname, proxy.port, addresses, connectMs, lifetime)
     return proxy.secure ? handshake(socket, proxy.hostname, 'http/1.1', secureContext, lifetime) : socket
   }
 
-  async function connectThrough(proxy: ProxyServer, url: URL, lifetime: Lifetime, named: Named): Promise<Socket> {
+  async function connectThrough(
+    proxy: ProxyServer,
+    url: URL,
+    lifetime: Lifetime,
+    named: UserGivenHost,
+  ): Promise<Socket> {
     const hostname = hostnameOf(url)
     if (isIP(hostname)) await lifetime.race(checkedAddresses(hostname, named))
     const socket = await connectToProxy(proxy, lifetime)
@@ -96,7 +100,7 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
   }
 }
 
-/** Tries the addresses one after the other; each has its share of the time. */
+/** Tries the addresses one after the other, dividing the time between them. */
 function openTcp(host: string, port: number, addresses: string[], ms: Millis, lifetime: Lifetime): Promise<Socket> {
   const socket = connectTcp({
     host,
@@ -141,7 +145,7 @@ function openTunnel(socket: Socket, proxy: ProxyServer, url: URL, lifetime: Life
       reject(error)
     }
     request.on('error', fail)
-    const refused = (status?: number) => fail(new NetTrouble('unreachable', `the proxy answered ${status}`))
+    const refused = (status?: number) => fail(new NetError('unreachable', `the proxy answered ${status}`))
     request.once('response', ({ statusCode }) => refused(statusCode))
     request.once('connect', ({ statusCode = 0 }) => {
       if (statusCode < 200 || statusCode > 299) return refused(statusCode)

@@ -1,9 +1,9 @@
 /**
- * Content codings: gzip, deflate, br, zstd. Decoding runs as the bytes come in, so that a small answer that unfolds into
- * gigabytes is given up after the first few. Layers are rare but exist (a proxy that compresses what was compressed).
+ * Content encodings: gzip, deflate, br, zstd. Decoding is streamed, so that a decompression bomb is stopped early. Several layers are rare
+ * but exist (a proxy that compresses compressed data).
  *
- * Labels are often wrong: plain text called gzip, Zstandard called br, gzip without a label or twice under one. How the bytes
- * begin is believed before what they are called; what is still packed once decoded is unpacked, within the same limits.
+ * Labels are often wrong: plain text labelled gzip, Zstandard labelled br, gzip without a label or twice under one. The body's first bytes
+ * take precedence over the label; bodies still compressed after decoding are decompressed again, within the same limits.
  */
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
@@ -17,17 +17,17 @@ import {
   gunzip as gunzipInThread,
   zstdDecompress as unzstdInThread,
 } from 'node:zlib'
-import { NetTrouble } from './trouble.ts'
+import { NetError } from './net-error.ts'
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd'
 
 const MOST_LAYERS = 3
-const CHUNK_BYTES = 64 * 1024 // fewer, larger steps cost a quarter less than the default of 16 KB
-const WINDOW_LOG = 23 // 8 MB, what RFC 9659 allows a server to ask of us
+const CHUNK_BYTES = 64 * 1024 // a quarter cheaper than the default of 16 KB
+const WINDOW_LOG = 23 // 8 MB, the maximum a server may require by RFC 9659
 
 /**
- * The decoders for an answer, outermost first; none if it is not encoded. A coding we do not know ("utf-8" is a
- * favourite) is taken for a slip of the pen. `start` is how the body begins.
+ * The decoders for a response, outermost first; none if it is not encoded. Unknown encodings ("utf-8" is frequent) are ignored. `start`:
+ * the first bytes of the body.
  */
 export function createDecoders(contentEncoding: string | undefined, start: Uint8Array): Transform[] {
   if (!contentEncoding) return []
@@ -36,11 +36,11 @@ export function createDecoders(contentEncoding: string | undefined, start: Uint8
   const [outermost, ...inner] = names
   const begun = outermost === undefined ? undefined : asItBegins(outermost, start)
   const known = [...(begun === undefined ? [] : [begun]), ...inner].map((name) => DECODERS.get(name)!)
-  if (known.length > MOST_LAYERS) throw new NetTrouble('broken-body', 'the answer is encoded too many times over')
+  if (known.length > MOST_LAYERS) throw new NetError('broken-body', 'the answer is encoded too many times over')
   return known.map((decoder, layer) => decoder(layer === 0 ? start : ZLIB_START))
 }
 
-/** A map, as all tables that strangers' words are looked up in: an object knows "constructor", too. */
+/** A Map, because an object would also have keys such as "constructor". */
 const DECODERS = new Map<string, (start: Uint8Array) => Transform>([
   ['gzip', gunzip],
   ['x-gzip', gunzip],
@@ -55,17 +55,17 @@ const DECODERS = new Map<string, (start: Uint8Array) => Transform>([
 const GZIP = [0x1f, 0x8b]
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd]
 
-/** The coding of what begins like this and is called `name`; undefined if it is not packed. */
+/** The actual encoding of a body that starts like this and is labelled `name`; undefined if it is not compressed. */
 function asItBegins(name: string, start: Uint8Array): string | undefined {
-  if (name === 'deflate') return name // it may begin in any way
+  if (name === 'deflate') return name // has no signature
   const isBegun = (magic: number[]) => magic.every((byte, i) => i >= start.length || start[i] === byte)
   if (isBegun(ZSTD)) return 'zstd'
   if (isBegun(GZIP)) return 'gzip'
-  return name === 'br' ? name : undefined // Brotli alone has no beginning of its own
+  return name === 'br' ? name : undefined // Brotli has no signature
 }
 
-/** What is left packed of a decoded body: unpacked in other threads, `maxBytes` at most. */
-export async function unpackedWhole(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+/** Decompresses what is still compressed, in other threads, up to `maxBytes`. */
+export async function decompressRest(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   let whole = body
   for (let layer = 0; layer < MOST_LAYERS; layer++) {
     const unpack = begins(whole, GZIP) ? gunzipWhole : begins(whole, ZSTD) ? unzstdWhole : undefined
@@ -74,8 +74,8 @@ export async function unpackedWhole(body: Uint8Array, maxBytes: number): Promise
       whole = await unpack(whole, { maxOutputLength: maxBytes })
     } catch (cause) {
       const isTooLarge = (cause as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
-      if (isTooLarge) throw new NetTrouble('too-large', `more than ${maxBytes} bytes once decoded`)
-      throw new NetTrouble('broken-body', 'the answer could not be decoded', { cause })
+      if (isTooLarge) throw new NetError('too-large', `more than ${maxBytes} bytes once decoded`)
+      throw new NetError('broken-body', 'the answer could not be decoded', { cause })
     }
   }
   return whole
@@ -94,7 +94,7 @@ function gunzip(): Transform {
   return createGunzip({ chunkSize: CHUNK_BYTES })
 }
 
-/** "deflate" means zlib's wrapping, but some servers send the naked stream. A zlib header's low four bits are 8. */
+/** "deflate" means zlib format, but some servers send raw deflate. The low four bits of a zlib header are 8. */
 function inflate(start: Uint8Array): Transform {
   const wrapped = (start[0]! & 0x0f) === 8
   return wrapped ? createInflate({ chunkSize: CHUNK_BYTES }) : createInflateRaw({ chunkSize: CHUNK_BYTES })

@@ -1,14 +1,14 @@
-/** A DNS server for tests: answers A and AAAA questions by a script, over UDP on loopback. */
+/** A scripted DNS server for tests: answers A and AAAA queries over UDP on loopback. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
 export interface DnsServer extends AsyncDisposable {
-  /** As `dnsServers` wants it. */
+  /** In the format of `dnsServers`. */
   address: string
   questions: string[]
 }
 
-/** The script gives IPv4 addresses, an empty list for "no such name", or undefined to keep silent. */
+/** The script returns IPv4 addresses, an empty list for "no such name", or undefined for no answer. */
 export async function serveDns(
   script: (name: string, count: number) => string[] | undefined,
   { isSilentOnIPv6 = false } = {},

@@ -1,4 +1,4 @@
-/** What an archive is told: each request and its answer, as they were on the wire. */
+/** Exchanges for archives: each request and its response, as transferred. */
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../archive/exchange.ts'
@@ -11,7 +11,7 @@ function openNet(onExchange: (exchange: Exchange) => Promise<void>) {
 
 const FLOOD = gzipSync('Flood')
 
-test('tells of redirects and answers, packed as they came', async () => {
+test('reports redirects and responses, compressed as transferred', async () => {
   await using server = await serveRaw(({ path }) => {
     if (path === '/old') return 'HTTP/1.1 301 Gone Away\r\nLocation: /new\r\nContent-Length: 4\r\n\r\nmove'
     const head = 'HTTP/1.1 200 Fine\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\nX-A: 1\r\nX-A: 2\r\n\r\n'
@@ -52,7 +52,7 @@ test('tells of redirects and answers, packed as they came', async () => {
   expect(gunzipSync(second!.response.body).toString()).toBe('Flood')
 })
 
-test('an answer that could not be kept is not given on', async () => {
+test('does not return a response that could not be archived', async () => {
   await using server = await serveRaw(() => 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
   const net = openNet(async () => {
     throw new Error('the archive is full')

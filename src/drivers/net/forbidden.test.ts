@@ -22,13 +22,13 @@ test.each([
   ['localhost', 'localhost leads to 127.0.0.1, a loopback address'],
   ['LOCALHOST.', 'localhost. leads to 127.0.0.1, a loopback address'],
   ['a.b.localhost', 'a.b.localhost leads to 127.0.0.1, a loopback address'],
-])('%s is not visited', async (host, detail) => {
+])('%s is blocked', async (host, detail) => {
   await using server = await serveRaw(() => answer(200))
   expect(await failureOf(`http://${host}:${server.port}/`)).toEqual({ kind: 'forbidden-address', detail })
   expect(server.connections).toBe(0)
 })
 
-test('a name that leads to a private address is not visited', async () => {
+test('a name that resolves to a private address is blocked', async () => {
   await using dns = await serveDns(() => ['10.0.0.7'])
   await using server = await serveRaw(() => answer(200))
   const failure = await failureOf(`http://intranet.example:${server.port}/`, { dnsServers: [dns.address] })
@@ -38,7 +38,7 @@ test('a name that leads to a private address is not visited', async () => {
   })
 })
 
-test('of several addresses only those are visited that may be', async () => {
+test('of several addresses only the allowed ones are used', async () => {
   await using dns = await serveDns(() => ['10.0.0.7', '127.0.0.1', '169.254.169.254'])
   await using server = await serveRaw(({ socket }) => answer(200, {}, socket.localAddress))
   const options = { dnsServers: [dns.address], allowNetworks: ['127.0.0.1'] }
@@ -46,7 +46,7 @@ test('of several addresses only those are visited that may be', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('a name is looked up once for a connection, so that it cannot change its mind after the check', async () => {
+test('a name is resolved once per connection, so that it cannot change after the check', async () => {
   await using dns = await serveDns((_name, count) => (count === 1 ? ['127.0.0.1'] : ['127.0.0.2']))
   await using server = await serveRaw(() => answer(200))
   const options = { dnsServers: [dns.address], allowNetworks: ['127.0.0.1'], keepAliveMs: 0 }
@@ -58,7 +58,7 @@ test('a name is looked up once for a connection, so that it cannot change its mi
   await net.close()
 })
 
-test('a redirect to what is not public is not followed', async () => {
+test('a redirect to a private address is not followed', async () => {
   const forbidden = ['http://169.254.169.254/latest/meta-data/', 'http://[::1]/', '//2130706434/', 'http://10.0.0.1/']
   for (const location of forbidden) {
     await using server = await serveRaw(() => answer(302, { location }))
@@ -67,7 +67,7 @@ test('a redirect to what is not public is not followed', async () => {
   }
 })
 
-describe('a network that was allowed', () => {
+describe('an allowed network', () => {
   const names: Record<string, string[]> = {
     'intranet.example': ['127.0.0.1'],
     'other.intranet.example': ['127.0.0.1', '127.0.0.2'],
@@ -75,7 +75,7 @@ describe('a network that was allowed', () => {
     'both.example': ['93.184.216.34', '127.0.0.1'],
   }
 
-  /** What comes of a request to a server there, which this address led to. */
+  /** The result of a request to a server there, which this address led to. */
   async function askedBy(named: string | null | undefined, path = '/') {
     await using dns = await serveDns((name) => names[name] ?? [])
     await using server = await serveRaw(({ path: asked }) =>
@@ -107,7 +107,7 @@ describe('a network that was allowed', () => {
     },
   )
 
-  test('is not visited by a connection that was kept for somebody else', async () => {
+  test('is not reached by a connection kept for another user-given host', async () => {
     await using server = await serveRaw(() => answer(200))
     const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.1'], keepAliveMs: 5000 })
     const url = `http://127.0.0.1:${server.port}/`
@@ -120,7 +120,7 @@ describe('a network that was allowed', () => {
   })
 })
 
-test('a redirect to what is not the web is not followed', async () => {
+test('a redirect to another protocol is not followed', async () => {
   for (const location of ['ftp://files.example/', 'file:///etc/passwd', 'gopher://127.0.0.1:6379/_x', 'javascript:1']) {
     await using server = await serveRaw(() => answer(302, { location }))
     const failure = await failureOf(`http://127.0.0.1:${server.port}/`, { allowNetworks: ['127.0.0.1'] })
@@ -128,12 +128,12 @@ test('a redirect to what is not the web is not followed', async () => {
   }
 })
 
-test.each([22, 25, 110, 143, 445, 3306, 5432, 6379, 6667, 11211])('port %i is not visited', async (port) => {
+test.each([22, 25, 110, 143, 445, 3306, 5432, 6379, 6667, 11211])('port %i is blocked', async (port) => {
   const failure = await failureOf(`http://127.0.0.1:${port}/`, { allowNetworks: ['127.0.0.1'] })
   expect(failure).toEqual({ kind: 'forbidden-address', detail: `port ${port} is not one for web pages` })
 })
 
-test('names that DNS does not know, or does not answer for, say so', async () => {
+test('names unknown to DNS, or without an answer, are reported', async () => {
   await using dns = await serveDns(() => [])
   expect(await failureOf('http://typo.example/', { dnsServers: [dns.address] })).toEqual({
     kind: 'unreachable',
@@ -148,7 +148,7 @@ test('names that DNS does not know, or does not answer for, say so', async () =>
   })
 })
 
-test('a name server that never answers for IPv6 is not waited for', async () => {
+test('does not wait for a name server that never answers for IPv6', async () => {
   await using dns = await serveDns(() => ['127.0.0.1'], { isSilentOnIPv6: true })
   await using server = await serveRaw(() => answer(200))
   const options = { dnsServers: [dns.address], allowNetworks: ['127.0.0.1'], timeouts: { connectMs: 1900 } }

@@ -21,7 +21,7 @@ netContract('http', async (site) => {
 })
 
 describe('http net, the request', () => {
-  test('says who we are and what we read, and nothing that it need not', async () => {
+  test('identifies us and what we accept, and nothing unnecessary', async () => {
     await using server = await serveRaw(() => answer(200, { 'set-cookie': 'id=1' }))
     const net = openNet()
     await net.get({ url: `${server.origin}/feed?a=b#part` })
@@ -39,7 +39,7 @@ describe('http net, the request', () => {
     }
   })
 
-  test('sends validators back byte for byte, also bytes beyond ASCII', async () => {
+  test('sends validators back byte for byte, including non-ASCII bytes', async () => {
     await using server = await serveRaw(() => answer(200, { etag: 'W/"\xe9\xff, \\"' }))
     const net = openNet()
     const first = await net.get({ url: server.origin })
@@ -49,7 +49,7 @@ describe('http net, the request', () => {
     expect(server.requests[1]!.headers['if-none-match']).toBe('W/"\xe9\xff, \\"')
   })
 
-  test('leaves out a validator that cannot be sent', async () => {
+  test('omits a validator that cannot be sent', async () => {
     await using server = await serveRaw(() => answer(200))
     const net = openNet()
     const got = await net.get({ url: server.origin, headers: { 'if-none-match': 'a\r\nx: y', 'if-range': '\u20ac' } })
@@ -58,7 +58,7 @@ describe('http net, the request', () => {
     expect(server.requests[0]!.head).not.toMatch(/if-none-match|if-range|x: y/)
   })
 
-  test('does not let the caller pose as somebody else', async () => {
+  test('does not let the caller change the user agent', async () => {
     await using server = await serveRaw(() => answer(200))
     const net = openNet()
     await net.get({ url: server.origin, headers: { 'user-agent': 'Somebody/9' } })
@@ -66,7 +66,7 @@ describe('http net, the request', () => {
     expect(server.requests[0]!.headers['user-agent']).toBe('Test/1.0 (+http://test.example/)')
   })
 
-  test('says for how many people it asks, when there are any', async () => {
+  test('includes the number of subscribers, if any', async () => {
     await using server = await serveRaw(() => answer(200))
     const net = openNet()
     for (const subscribers of [0, 1, 12]) await net.get({ url: server.origin, subscribers })
@@ -78,13 +78,13 @@ describe('http net, the request', () => {
     ])
   })
 
-  test('refuses a user agent that no header can hold, at once', () => {
+  test('rejects an invalid user agent at once', () => {
     expect(() => createHttpNet({ userAgent: 'a\nb' })).toThrow(/user-agent/)
   })
 })
 
 describe('http net, connections', () => {
-  test('keeps a connection where requests come in a row, from the second one on', async () => {
+  test('keeps a connection for consecutive requests, from the second one on', async () => {
     await using server = await serveRaw(() => answer(200))
     await using other = await serveRaw(() => answer(200))
     const net = openNet()
@@ -101,7 +101,7 @@ describe('http net, connections', () => {
     expect(other.requests[0]!.headers.connection).toBe('close')
   })
 
-  test('keeps none if it is told so', async () => {
+  test('keeps none if configured so', async () => {
     await using server = await serveRaw(() => answer(200))
     const net = openNet({ keepAliveMs: 0 })
     for (const path of ['a', 'b']) await net.get({ url: `${server.origin}/${path}` })
@@ -110,7 +110,7 @@ describe('http net, connections', () => {
     expect(server.requests[0]!.headers.connection).toBe('close')
   })
 
-  test('does not take a server that thinks for an idle connection', async () => {
+  test('does not take a slow response for an idle connection', async () => {
     await using server = await serveRaw(({ socket }) => void setTimeout(() => socket.write(answer(200)), 60))
     const net = openNet({ keepAliveMs: 5 })
     const got = await net.get({ url: server.origin })
@@ -118,7 +118,7 @@ describe('http net, connections', () => {
     expect(got).toMatchObject({ ok: true, status: 200 })
   })
 
-  test('lets go of the connection of a redirect, also of one that is not followed', async () => {
+  test('releases the connection of a redirect, also of one that is not followed', async () => {
     const closed: string[] = []
     const bothClosed = Promise.withResolvers<void>()
     await using server = await serveRaw(({ path, socket }) => {
@@ -135,7 +135,7 @@ describe('http net, connections', () => {
     expect(closed.sort()).toEqual(['/followed', '/unfollowed'])
   })
 
-  test('asks again on a new connection when the kept one dies before a byte came, but only once', async () => {
+  test('repeats a request once on a new connection when the kept one dies before a byte came', async () => {
     await using server = await serveRaw(({ path, index, socket }) => {
       if (path === '/first' || (index === 3 && path === '/second')) return answer(200)
       socket.resetAndDestroy()
@@ -152,7 +152,7 @@ describe('http net, connections', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(asked)
   })
 
-  test('does not ask again when a new connection is closed without an answer', async () => {
+  test('does not repeat it when a new connection is closed without a response', async () => {
     await using server = await serveRaw(({ socket }) => void socket.end())
     const net = openNet()
     const got = await net.get({ url: server.origin })
@@ -164,7 +164,7 @@ describe('http net, connections', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('does not ask again when the kept connection had begun to answer', async () => {
+  test('does not repeat it when the response on the kept connection had begun', async () => {
     await using server = await serveRaw(({ index, socket }) => {
       if (index < 2) return answer(200)
       socket.end('HTTP/1.1 20')
@@ -178,7 +178,7 @@ describe('http net, connections', () => {
     expect([server.requests.length, server.connections]).toEqual([3, 2])
   })
 
-  test('falls back to the other family where only one is listening', async () => {
+  test('falls back to the other address family where only one is listening', async () => {
     await using server = await serveRaw(() => answer(200, {}, 'six'), { host: '::1' })
     const net = openNet()
     const got = await net.get({ url: `http://name.localhost:${server.port}/` })
@@ -186,7 +186,7 @@ describe('http net, connections', () => {
     expect(got).toMatchObject({ ok: true, status: 200 })
   })
 
-  test('speaks to literal addresses of both families', async () => {
+  test('connects to literal addresses of both families', async () => {
     await using six = await serveRaw(({ headers }) => answer(200, {}, headers.host!), { host: '::1' })
     await using four = await serveRaw(({ headers }) => answer(200, {}, headers.host!))
     const net = openNet()
@@ -197,7 +197,7 @@ describe('http net, connections', () => {
     expect(fromFour.ok && Buffer.from(fromFour.body).toString()).toBe(`127.0.0.1:${four.port}`)
   })
 
-  test('says who refused', async () => {
+  test('reports which address refused', async () => {
     const server = await serveRaw(() => answer(200))
     await server[Symbol.asyncDispose]()
     const net = openNet()
@@ -209,7 +209,7 @@ describe('http net, connections', () => {
     })
   })
 
-  test('lets go of what is under way when it is closed', async () => {
+  test('aborts requests in progress when it is closed', async () => {
     const net = openNet()
     await using server = await serveRaw(() => void net.close())
     const got = await net.get({ url: server.origin })
@@ -246,7 +246,7 @@ describe('http net, odd servers', () => {
     ['what is not HTTP', '220 mail.example ESMTP\r\n', 'broken-body'],
     ['an upgrade nobody asked for', 'HTTP/1.1 101 x\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'broken-body'],
     ['two lengths that differ', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok', 'broken-body'],
-  ])('answers with a failure to %s', async (_what, bytes, kind) => {
+  ])('returns a failure for %s', async (_what, bytes, kind) => {
     await using server = await serveRaw(({ socket }) => void socket.end(bytes))
     const net = openNet()
     const got = await net.get({ url: server.origin })

@@ -1,9 +1,9 @@
 /**
- * The way out: a request that follows redirects, decodes what it gets, and is bounded in everything. It names us honestly,
- * sends no cookies, no referrer and no fragment, and visits no address that is not public unless it was allowed to.
+ * The HTTP client of the crawl: follows redirects, decodes bodies, and limits everything. It identifies itself, sends no cookies, referrer
+ * or fragment, and only connects to public or explicitly allowed addresses.
  *
- * One file for each thing that can go wrong: `target` (which addresses at all), `lookup` and `address-guard` (which
- * machines), `connect`, `request`, `redirect`, `body`, `large-bodies` and `decode`. `lifetime` is how they all hear that time is up.
+ * One file per concern: `target` (allowed addresses), `resolver` and `address-guard` (allowed machines), `connect`, `request`, `redirect`,
+ * `body`, `large-body-slots` and `decode`. `lifetime` tells all of them when time is up.
  */
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
@@ -11,48 +11,48 @@ import { type Credentials, type Instant, type Millis, mayShareCredentials, type 
 import type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from '../../ports/index.ts'
 import type { Exchange } from '../archive/exchange.ts'
 import { createAddressGuard } from './address-guard.ts'
-import { type BodyLimits, readAnswerBody } from './body.ts'
+import { type BodyLimits, readResponseBody } from './body.ts'
 import { createConnect } from './connect.ts'
 import { ACCEPTED_ENCODINGS } from './decode.ts'
-import type { AnswerHead } from './head.ts'
-import { createLargeBodies } from './large-bodies.ts'
+import { createLargeBodySlots } from './large-body-slots.ts'
 import { beginLifetime, type Lifetime } from './lifetime.ts'
-import { createLookup } from './lookup.ts'
+import { failureOf, NetError } from './net-error.ts'
 import { createProxyChoice, type ProxySettings } from './proxy.ts'
 import { isRedirect, redirectTarget } from './redirect.ts'
 import { createRequester } from './request.ts'
-import { addressTold, basicAuthorization, hostnameOf, parseTarget } from './target.ts'
-import { failureOf, NetTrouble } from './trouble.ts'
+import { createHostResolver } from './resolver.ts'
+import type { ResponseHead } from './response-head.ts'
+import { basicAuthorization, hostnameOf, parseTarget, reportedAddress } from './target.ts'
 
 export interface HttpNetOptions {
-  /** Name, version and where to complain: `Freshet/1.0 (+https://example.org/crawler)`. */
+  /** Name, version and contact: `Freshet/1.0 (+https://example.org/crawler)`. */
   userAgent: string
-  /** Networks that are visited although they are not public: `127.0.0.0/8`, `::1/128`, those of an intranet. */
+  /** Private networks that are allowed: `127.0.0.0/8`, `::1/128`, those of an intranet. */
   allowNetworks?: string[]
   timeouts?: Partial<NetTimeouts>
-  /** Of a body, once decoded. */
+  /** Limit of a body after decoding. */
   maxBytes?: number
-  /** As it comes; if it is not given, no less than once decoded. */
+  /** Limit of a body as transferred; by default at least `maxBytes`. */
   maxWireBytes?: number
   maxHeaderBytes?: number
   maxRedirects?: number
   proxy?: ProxySettings
   /** DNS servers to ask instead of the system's. */
   dnsServers?: string[]
-  /** For how long a connection is kept for the next request to the same server; 0 keeps none. */
+  /** How long an idle connection is kept for the next request to the same server; 0: not at all. */
   keepAliveMs?: Millis
-  /** Certificates (PEM) that are trusted beside the usual ones, for intranets. */
+  /** Additional trusted certificates (PEM), for intranets. */
   certificateAuthorities?: string[]
-  /** Told of every request that was answered, redirects included, before the answer is given on; `body` is decoded. */
+  /** Called for every answered request, redirects included, before the response is returned; `body` is decoded. */
   onExchange?: (exchange: Exchange, body: Uint8Array) => Promise<void>
 }
 
 export interface NetTimeouts {
-  /** Looking up the name, connecting and agreeing on TLS, together. */
+  /** Resolving, connecting and TLS handshake together. */
   connectMs: Millis
-  /** From the request to the head of the answer. */
+  /** From the request to the head of the response. */
   firstByteMs: Millis
-  /** For everything, redirects and body included. */
+  /** In total, including redirects and body. */
   totalMs: Millis
 }
 
@@ -73,7 +73,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
   const maxWireBytes = given.maxWireBytes ?? Math.max(options.maxBytes, HTTP_NET_DEFAULTS.maxBytes)
   const timeouts = { ...HTTP_NET_DEFAULTS.timeouts, ...given.timeouts }
   validateHeaderValue('user-agent', options.userAgent)
-  const lookup = createLookup(options.dnsServers)
+  const lookup = createHostResolver(options.dnsServers)
   const proxyFor = createProxyChoice(options.proxy)
   const connect = createConnect({
     guard: createAddressGuard(options.allowNetworks ?? []),
@@ -89,7 +89,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     firstByteMs: timeouts.firstByteMs,
     isTapped: options.onExchange !== undefined,
   })
-  const largeBodies = createLargeBodies()
+  const largeBodies = createLargeBodySlots()
   const underWay = new Set<Lifetime>()
 
   function headersFor(url: URL, { headers = {}, subscribers = 0 }: NetRequest, credentials: Credentials | undefined) {
@@ -110,7 +110,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     trail: Trail,
   ): Promise<NetAnswer> {
     const form = postedText(request)
-    const onExchange = form === undefined ? options.onExchange : undefined // what is sent has secrets, and is no news
+    const onExchange = form === undefined ? options.onExchange : undefined // posted data contains secrets, and is not archived
     let url = parseTarget(request.url)
     const isElsewhere = request.named !== undefined && request.named !== request.url
     const named = request.named === null ? null : hostnameOf(isElsewhere ? parseTarget(request.named!) : url)
@@ -119,7 +119,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     const visited = new Set([url.href])
     let via: URL | undefined
     for (;;) {
-      trail.at = redirects.length > 0 ? addressTold(url) : undefined
+      trail.at = redirects.length > 0 ? reportedAddress(url) : undefined
       const headersSent = { ...headersFor(url, request, credentials), ...postedType(request) }
       const sent = { url, at: Date.now(), headers: headersSent, via }
       const head = await requester.request(url, sent.headers, lifetime, named, form)
@@ -127,28 +127,44 @@ export function createHttpNet(given: HttpNetOptions): Net {
       if (!isRedirect(status, headers.location, form !== undefined)) {
         if (request.skipsBody?.(headers)) {
           head.body.destroy()
-          return { ok: true, status, url: addressTold(url), redirects, headers, body: new Uint8Array(), wireBytes: 0 }
+          return {
+            ok: true,
+            status,
+            url: reportedAddress(url),
+            redirects,
+            headers,
+            body: new Uint8Array(),
+            wireBytes: 0,
+          }
         }
         const wire: Uint8Array[] = []
         const tapped = onExchange ? { ...limits, onWire: (chunk: Uint8Array) => wire.push(chunk) } : limits
-        const { isCut, ...read } = await readAnswerBody(head, tapped, largeBodies, lifetime)
+        const { isCut, ...read } = await readResponseBody(head, tapped, largeBodies, lifetime)
         await onExchange?.(exchangeOf(sent, head, Buffer.concat(wire), isCut), read.body)
-        return { ok: true, status, url: addressTold(url), redirects, headers, ...read }
+        return { ok: true, status, url: reportedAddress(url), redirects, headers, ...read }
       }
       head.body.destroy()
       await onExchange?.(exchangeOf(sent, head, new Uint8Array(), true), new Uint8Array())
       const to = redirectTarget(url, headers.location)
-      if (visited.has(to.href)) throw new NetTrouble('redirects', 'they go round in a circle')
+      if (visited.has(to.href)) throw new NetError('redirects', 'they go round in a circle')
       if (redirects.length === options.maxRedirects)
-        throw new NetTrouble('redirects', `more than ${options.maxRedirects} of them`)
-      if (request.follows?.(addressTold(to)) === false) {
+        throw new NetError('redirects', `more than ${options.maxRedirects} of them`)
+      if (request.follows?.(reportedAddress(to)) === false) {
         const unread = { body: new Uint8Array(), wireBytes: 0 }
-        return { ok: true, status, url: addressTold(url), redirects, headers, leadsTo: addressTold(to), ...unread }
+        return {
+          ok: true,
+          status,
+          url: reportedAddress(url),
+          redirects,
+          headers,
+          leadsTo: reportedAddress(to),
+          ...unread,
+        }
       }
-      const forbidden = await request.forbids?.(addressTold(to))
+      const forbidden = await request.forbids?.(reportedAddress(to))
       if (forbidden) return { ok: false, failure: forbidden }
       const retryAfter = headers['retry-after']
-      redirects.push({ status, to: addressTold(to), ...(retryAfter && { retryAfter }) })
+      redirects.push({ status, to: reportedAddress(to), ...(retryAfter && { retryAfter }) })
       visited.add(to.href)
       if (!mayShareCredentials(url.href, to.href)) credentials = undefined
       via = url
@@ -177,14 +193,14 @@ export function createHttpNet(given: HttpNetOptions): Net {
     get: visit,
     post: visit,
     async close() {
-      for (const lifetime of underWay) lifetime.end(new NetTrouble('unreachable', 'the request was given up'))
+      for (const lifetime of underWay) lifetime.end(new NetError('unreachable', 'the request was given up'))
       requester.close()
       lookup.close()
     },
   }
 }
 
-/** Undefined where nothing is sent. */
+/** Undefined for requests without a body. */
 function postedText(request: NetRequest | NetPost): string | undefined {
   if ('form' in request) return new URLSearchParams(request.form).toString()
   return 'document' in request ? request.document.text : undefined
@@ -195,26 +211,26 @@ function postedType(request: NetRequest | NetPost): Record<string, string> {
   return 'document' in request ? { 'content-type': request.document.type } : {}
 }
 
-/** `Freshet/1.0 (+https://example.org/crawler; 12 subscribers)`; who asks for nobody, as for robots.txt, does not say so. */
+/** `Freshet/1.0 (+https://example.org/crawler; 12 subscribers)`; without a count for requests such as robots.txt. */
 function forSubscribers(userAgent: string, subscribers: number): string {
   if (subscribers < 1) return userAgent
   const count = subscribers === 1 ? '1 subscriber' : `${subscribers} subscribers`
   return userAgent.endsWith(')') ? `${userAgent.slice(0, -1)}; ${count})` : `${userAgent} (${count})`
 }
 
-/** One for all connections: making it is the dearest part of a handshake. */
+/** Shared by all connections: creating it is the most expensive part of a handshake. */
 function createTrust(authorities: string[] = []) {
   return authorities.length === 0
     ? createSecureContext()
     : createSecureContext({ ca: [...getCACertificates(), ...authorities] })
 }
 
-/** A validator may hold bytes that no header can; then it is not sent back, and the answer comes whole. */
+/** Validators may contain bytes that are not allowed in headers; those are not sent, and the full body comes. */
 function sendable(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)))
 }
 
-/** How far redirects had led when something went wrong. */
+/** How far redirects had led when an error occurred. */
 interface Trail {
   at: WebAddress | undefined
 }
@@ -226,7 +242,7 @@ interface Sent {
   via: URL | undefined
 }
 
-function exchangeOf({ url, at, headers, via }: Sent, head: AnswerHead, body: Uint8Array, isCut: boolean): Exchange {
+function exchangeOf({ url, at, headers, via }: Sent, head: ResponseHead, body: Uint8Array, isCut: boolean): Exchange {
   const { address, ...received } = head.received()
   return {
     url: url.href,

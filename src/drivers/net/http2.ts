@@ -1,10 +1,10 @@
-/** One request over HTTP/2, on a connection of its own, for servers that speak nothing else. */
+/** One request over HTTP/2, on its own connection, for servers that support nothing else. */
 import { connect, constants } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Millis } from '../../model/index.ts'
-import { type AnswerHead, plainHeaders, type Received } from './head.ts'
 import type { Lifetime } from './lifetime.ts'
-import { NetTrouble } from './trouble.ts'
+import { NetError } from './net-error.ts'
+import { plainHeaders, type Received, type ResponseHead } from './response-head.ts'
 
 export function requestOverHttp2(
   socket: Socket,
@@ -13,7 +13,7 @@ export function requestOverHttp2(
   limits: { firstByteMs: Millis; maxHeaderBytes: number },
   lifetime: Lifetime,
   form?: string,
-): Promise<AnswerHead> {
+): Promise<ResponseHead> {
   return new Promise((resolve, reject) => {
     const settings = { enablePush: false, maxHeaderListSize: limits.maxHeaderBytes }
     const session = connect(url.origin, { createConnection: () => socket, settings })
@@ -29,7 +29,7 @@ export function requestOverHttp2(
       const isWhole = () => stream.rstCode === constants.NGHTTP2_NO_ERROR
       const headers = plainHeaders(response)
       if (bytesOf(headers) > limits.maxHeaderBytes) {
-        stream.destroy(new NetTrouble('too-large', 'the headers are too large'))
+        stream.destroy(new NetError('too-large', 'the headers are too large'))
         return
       }
       const address = socket.remoteAddress
@@ -54,7 +54,7 @@ export function requestOverHttp2(
   })
 }
 
-/** The setting above is only a wish; what Node itself bounds is 64 KB and 128 headers. */
+/** The setting above is only advisory; Node itself limits headers to 64 KB and 128 fields. */
 function bytesOf(headers: Record<string, string>): number {
   return Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 }

@@ -1,45 +1,45 @@
 /**
- * How long one request may live. A single thing ends it, be it the caller, the total limit or the limit of a phase, and
- * every stage (name, connection, answer, body) hears of it in the same way and lets go of what it holds.
+ * The lifetime of one request. It is ended by the caller, the total time limit or the limit of a phase, and every stage (lookup,
+ * connection, response, body) is notified in the same way and releases its resources.
  */
 import type { Millis } from '../../model/index.ts'
-import { inSeconds, NetTrouble } from './trouble.ts'
+import { inSeconds, NetError } from './net-error.ts'
 
 export interface Lifetime {
-  /** Returns how to stop listening. Who comes too late is told at once. */
-  onEnd(listener: (trouble: NetTrouble) => void): () => void
-  /** Ends the life unless the function it returns is called within `ms`. `what` is what did not come. */
+  /** Returns a function that removes the listener. Late listeners are called at once. */
+  onEnd(listener: (trouble: NetError) => void): () => void
+  /** Ends the lifetime unless the returned function is called within `ms`. `what`: what did not come. */
   limit(ms: Millis, what: string): () => void
-  /** Settles as `promise` does, but no later than the life ends. */
+  /** Settles like `promise`, or rejects when the lifetime ends. */
   race<T>(promise: Promise<T>): Promise<T>
-  end(trouble: NetTrouble): void
-  /** Throws if it is too late to say anything: a timer that should have ended it may still be on its way. */
+  end(trouble: NetError): void
+  /** Throws if it is too late to send anything: a due timer may not have fired yet. */
   check(): void
-  /** The request is over: takes down the timer and the ear at the caller's signal. */
+  /** The request is over: removes the timer and the listener on the caller's signal. */
   release(): void
 }
 
 export function beginLifetime(totalMs: Millis, signal?: AbortSignal, isLate: () => boolean = () => false): Lifetime {
-  const listeners = new Set<(trouble: NetTrouble) => void>()
-  let ended: NetTrouble | undefined
+  const listeners = new Set<(trouble: NetError) => void>()
+  let ended: NetError | undefined
 
-  function end(trouble: NetTrouble): void {
+  function end(trouble: NetError): void {
     if (ended) return
     ended = trouble
     for (const listener of [...listeners]) listener(trouble)
   }
 
-  function onEnd(listener: (trouble: NetTrouble) => void): () => void {
+  function onEnd(listener: (trouble: NetError) => void): () => void {
     if (ended) listener(ended)
     else listeners.add(listener)
     return () => listeners.delete(listener)
   }
 
   function limit(ms: Millis, what: string): () => void {
-    return startTimer(ms, () => end(new NetTrouble('timeout', `no ${what} within ${inSeconds(ms)}`)))
+    return startTimer(ms, () => end(new NetError('timeout', `no ${what} within ${inSeconds(ms)}`)))
   }
 
-  const giveUp = () => end(new NetTrouble('unreachable', 'the request was given up'))
+  const giveUp = () => end(new NetError('unreachable', 'the request was given up'))
   const stopTotal = limit(totalMs, 'whole answer')
   signal?.addEventListener('abort', giveUp)
   if (signal?.aborted) giveUp()
@@ -54,7 +54,7 @@ export function beginLifetime(totalMs: Millis, signal?: AbortSignal, isLate: () 
       }),
     end,
     check() {
-      if (isLate()) end(new NetTrouble('unreachable', 'it was too late to ask'))
+      if (isLate()) end(new NetError('unreachable', 'it was too late to ask'))
       if (ended) throw ended
     },
     release() {
@@ -67,8 +67,8 @@ export function beginLifetime(totalMs: Millis, signal?: AbortSignal, isLate: () 
 const LATE_MS = 50
 
 /**
- * A timer that comes late was held up by our own work, and so was what the server has sent meanwhile: it gets that time back,
- * though never more than it had. Returns how to stop it.
+ * A timer that fires late was blocked by our own work, and so was the processing of received data: the delay is added to the limit, at
+ * most doubling it. Returns a function that stops it.
  */
 function startTimer(ms: Millis, ring: () => void): () => void {
   let endsAt = performance.now() + ms

@@ -9,13 +9,13 @@ import { answer, type RawScript, serveRaw } from './raw-server.fixture.ts'
 const silent: RawScript = () => undefined
 const certificates = { key: TEST_KEY, cert: TEST_CERTIFICATE }
 
-test('a server that accepts but never speaks TLS ends at the limit for connecting', async () => {
+test('a server that accepts but never starts TLS ends at the connect limit', async () => {
   const got = await askedOf(silent, { timeouts: { connectMs: 30 } }, 'https:')
   const detail = expect.stringMatching(/^no connection to (localhost|127)/) // on a busy machine TCP is late already
   expect(got).toEqual({ ok: false, failure: { kind: 'timeout', detail } })
 })
 
-test('a name server that is silent ends at the limit for connecting', async () => {
+test('a name server that does not answer ends at the connect limit', async () => {
   await using dns = await serveDns(() => undefined)
   const net = createHttpNet({ userAgent: 'Test', dnsServers: [dns.address], timeouts: { connectMs: 30 } })
   const got = await net.get({ url: 'http://slow.example/' })
@@ -23,7 +23,7 @@ test('a name server that is silent ends at the limit for connecting', async () =
   expect(got).toEqual(failure('timeout', 'no connection to slow.example within 0.03 s'))
 })
 
-test('whoever is late by the time it is connected says nothing to the server', async () => {
+test('sends nothing if it is too late once connected', async () => {
   for (const protocol of ['http:', 'https:'] as const) {
     let asked = 0
     await using server = await serveRaw(
@@ -40,7 +40,7 @@ test('whoever is late by the time it is connected says nothing to the server', a
   }
 })
 
-test('whoever is late when a redirect is to be followed goes no further', async () => {
+test('does not follow a redirect if it is too late', async () => {
   await using server = await serveRaw(({ path }) => answer(302, { location: `${path}x` }))
   const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.0/8', '::1/128'] })
   const got = await net.get({ url: `${server.origin}/`, isLate: () => server.requests.length > 0 })
@@ -49,12 +49,12 @@ test('whoever is late when a redirect is to be followed goes no further', async 
   expect(server.requests).toHaveLength(1)
 })
 
-test('a server that never answers ends at the limit for the first byte', async () => {
+test('a server that never answers ends at the first byte limit', async () => {
   const got = await askedOf(silent, { timeouts: { firstByteMs: 30 } })
   expect(got).toEqual(failure('timeout', 'no answer within 0.03 s'))
 })
 
-test('a head that trickles in ends at the limit for the first byte', async () => {
+test('a slow head ends at the first byte limit', async () => {
   const trickle: RawScript = ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\n')
     drip(socket, 'x: y\r\n')
@@ -63,7 +63,7 @@ test('a head that trickles in ends at the limit for the first byte', async () =>
   expect(await askedOf(trickle, { timeouts: { firstByteMs: 30 } })).toMatchObject(failure('timeout'))
 })
 
-test('a body that trickles in ends at the total limit', async () => {
+test('a slow body ends at the total limit', async () => {
   const trickle: RawScript = ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     drip(socket, 'x')
@@ -73,7 +73,7 @@ test('a body that trickles in ends at the total limit', async () => {
   expect(got).toEqual(failure('timeout', 'no whole answer within 0.05 s'))
 })
 
-test('an encoded body that trickles in ends at the total limit', async () => {
+test('a slow encoded body ends at the total limit', async () => {
   const trickle: RawScript = ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n')
     socket.write(gzipSync('some text').subarray(0, 12))
@@ -82,7 +82,7 @@ test('an encoded body that trickles in ends at the total limit', async () => {
   expect(await askedOf(trickle, { timeouts: { totalMs: 50 } })).toMatchObject(failure('timeout'))
 })
 
-test('redirects that each take their time end at the total limit together', async () => {
+test('slow redirects together end at the total limit', async () => {
   const slow: RawScript = ({ path, socket }) => {
     setTimeout(() => socket.write(answer(302, { location: `${path}x` })), 20)
     return undefined
@@ -99,7 +99,7 @@ test('headers are read up to their limit', async () => {
   )
 })
 
-test('headers without end are given up', async () => {
+test('endless headers are aborted', async () => {
   const endless: RawScript = ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\n')
     pour(socket, 'x: y\r\n'.repeat(1000))
@@ -108,7 +108,7 @@ test('headers without end are given up', async () => {
   expect(await askedOf(endless)).toMatchObject(failure('too-large'))
 })
 
-test('a body without end is given up as soon as it is too large', async () => {
+test('an endless body is aborted as soon as it is too large', async () => {
   const endless: RawScript = ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     pour(socket, 'x'.repeat(10_000))
@@ -117,7 +117,7 @@ test('a body without end is given up as soon as it is too large', async () => {
   expect(await askedOf(endless, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
 })
 
-test('a body in crumbs is given up after so many of them', async () => {
+test('a body in too many tiny chunks is aborted', async () => {
   const crumbs: RawScript = ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
     pour(socket, '1\r\nx\r\n'.repeat(10_000))
@@ -126,7 +126,7 @@ test('a body in crumbs is given up after so many of them', async () => {
   expect(await askedOf(crumbs)).toEqual(failure('too-large', 'more than 100000 pieces'))
 })
 
-test('a body that is announced as too large is not even read', async () => {
+test('a body announced as too large is not read', async () => {
   const announced: RawScript = () => 'HTTP/1.1 200 OK\r\ncontent-length: 50001\r\n\r\n'
   expect(await askedOf(announced, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
   expect(await askedOf(announced, { maxWireBytes: 50_000 })).toEqual(
@@ -134,20 +134,20 @@ test('a body that is announced as too large is not even read', async () => {
   )
 })
 
-test('a limit that was raised is the only one', async () => {
+test('a raised limit replaces the default', async () => {
   const large: RawScript = () => answer(200, {}, Buffer.alloc(12_000_000, 'x'))
   expect(await askedOf(large)).toMatchObject(failure('too-large'))
   expect(await askedOf(large, { maxBytes: 12_000_000 })).toMatchObject({ ok: true, wireBytes: 12_000_000 })
 })
 
-test('bytes on the wire have a limit of their own', async () => {
+test('transferred bytes have a separate limit', async () => {
   const padded = Buffer.concat([gzipSync('small'), ...Array.from({ length: 100 }, () => gzipSync(''))])
   const script: RawScript = () => answer(200, { 'content-encoding': 'gzip' }, padded)
   expect(await askedOf(script)).toMatchObject({ ok: true })
   expect(await askedOf(script, { maxWireBytes: 1000 })).toMatchObject(failure('too-large'))
 })
 
-test('a bomb is given up when it has unfolded to the limit, long before it has arrived', async () => {
+test('a decompression bomb is aborted at the limit, long before it has arrived', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const writing: RawScript = ({ socket }) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length + 1}\r\n\r\n`)
@@ -159,7 +159,7 @@ test('a bomb is given up when it has unfolded to the limit, long before it has a
   )
 })
 
-test('a bomb within a bomb is given up as well', async () => {
+test('a nested decompression bomb is aborted', async () => {
   const empty = gzipSync('')
   const inner = Buffer.concat(Array.from({ length: 20_000 }, () => empty)) // 400 KB that decode to nothing
   const outer = gzipSync(inner)
@@ -167,7 +167,7 @@ test('a bomb within a bomb is given up as well', async () => {
   expect(await askedOf(script, { maxBytes: 100_000 })).toMatchObject(failure('too-large'))
 })
 
-test('large bodies take turns, and small ones pass by', async () => {
+test('large bodies queue up, and small ones do not wait for them', async () => {
   const large = Buffer.alloc(1_200_000, 'x')
   const ends: (() => void)[] = []
   const allWait = Promise.withResolvers<void>()
@@ -217,12 +217,12 @@ function failure(kind: string, detail?: string) {
 
 type Writable = { write(text: string): boolean; destroyed: boolean; once(event: 'drain', then: () => void): unknown }
 
-/** A little, every few milliseconds. */
+/** A little every few milliseconds. */
 function drip(socket: Writable, text: string): void {
   const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(text)), 2)
 }
 
-/** As much as the other side takes. */
+/** As much as the other side accepts. */
 function pour(socket: Writable, text: string): void {
   while (!socket.destroyed && socket.write(text));
   if (!socket.destroyed) socket.once('drain', () => pour(socket, text))

@@ -30,26 +30,26 @@ describe('proxy choice', () => {
     ['http://192.0.2.2/', 'proxy.example:3128'],
     ['http://localhost/', 'direct'],
     ['http://x.localhost/', 'direct'],
-  ])('%s goes by %s', (url, way) => {
+  ])('%s uses %s', (url, way) => {
     const proxy = choose(new URL(url))
     expect(proxy ? `${proxy.hostname}:${proxy.port}` : 'direct').toBe(way)
   })
 
-  test('goes direct everywhere where the exception is a star, or nothing is set', () => {
+  test('connects directly if the exception is a star, or nothing is configured', () => {
     const nowhere = createProxyChoice({ http: 'http://proxy.example', except: '*' })
     for (const url of ['http://a.example/', 'http://8.8.8.8/']) expect(nowhere(new URL(url))).toBeUndefined()
     expect(createProxyChoice()(new URL('http://a.example/'))).toBeUndefined()
     expect(createProxyChoice({ http: '' })(new URL('http://a.example/'))).toBeUndefined()
   })
 
-  test('refuses what is no proxy without repeating it, for it may hold a password', () => {
+  test('rejects an invalid proxy without quoting it, for it may contain a password', () => {
     expect(() => createProxyChoice({ http: 'socks5://ann:s3cret@x.example' })).toThrow(/^the proxy is no address/)
     expect(() => createProxyChoice({ https: 'http://' })).toThrow(/^the proxy is no address/)
   })
 })
 
 describe('through a proxy', () => {
-  test('http is asked for by its whole address, and the proxy gets its own password', async () => {
+  test('http requests have the full address, and the proxy gets its own password', async () => {
     await using proxy = await serveRaw(() => answer(200, {}, 'from the proxy'))
     const got = await visit(
       'http://feeds.example/x?y',
@@ -65,7 +65,7 @@ describe('through a proxy', () => {
     expect(headers.authorization).toBe(`Basic ${Buffer.from('bob:pw').toString('base64')}`)
   })
 
-  test('https goes through a tunnel, and the proxy sees only where to', async () => {
+  test('https uses a tunnel, and the proxy sees only the destination', async () => {
     await using site = await serveRaw(() => answer(200, {}, 'safe'), { tls })
     await using proxy = await serveRaw(tunnelTo(site.port))
     const settings = { https: `http://ann:s3cret@127.0.0.1:${proxy.port}` }
@@ -83,14 +83,14 @@ describe('through a proxy', () => {
     expect(got).toEqual({ ok: false, failure: { kind: 'unreachable', detail: 'the proxy answered 407' } })
   })
 
-  test('a proxy that says nothing ends at the limit for connecting', async () => {
+  test('a proxy that does not answer ends at the connect limit', async () => {
     await using proxy = await serveRaw(() => undefined)
     const settings = { https: `http://127.0.0.1:${proxy.port}` }
     const got = await visit('https://feeds.example/', settings, { timeouts: { connectMs: 50 } })
     expect(got).toMatchObject({ ok: false, failure: { kind: 'timeout' } })
   })
 
-  test('literal addresses that are not public are refused all the same', async () => {
+  test('literal private addresses are still blocked', async () => {
     await using proxy = await serveRaw(() => answer(200))
     const settings = { http: `http://127.0.0.1:${proxy.port}`, https: `http://127.0.0.1:${proxy.port}` }
     for (const url of ['http://169.254.169.254/', 'https://10.0.0.1/', 'http://x.localhost/'])

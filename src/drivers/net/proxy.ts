@@ -1,9 +1,9 @@
 /**
- * Going out through somebody else. Settings have the form that HTTP_PROXY, HTTPS_PROXY and NO_PROXY have everywhere; who
- * reads the environment, or a file, hands them in.
+ * Requests through a proxy. Settings have the usual format of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the caller reads them from the
+ * environment or a file.
  *
- * Through a proxy we cannot see which address a name leads to: the guard still refuses literal addresses, and the rest
- * is the proxy's duty. Names under `localhost` never go through it.
+ * With a proxy we do not know which address a name resolves to: the guard still blocks literal addresses, and the rest is up to the proxy.
+ * Names under `localhost` never use it.
  */
 import { isIP } from 'node:net'
 import { credentialsIn } from '../../model/index.ts'
@@ -13,9 +13,9 @@ import { basicAuthorization, hostnameOf, portOf } from './target.ts'
 export interface ProxySettings {
   /** For http:// addresses, such as `http://proxy.example:3128`; credentials in it are sent to the proxy. */
   http?: string
-  /** For https:// addresses. The proxy itself is spoken to by the scheme of its own address. */
+  /** For https:// addresses. The scheme of the proxy's own address applies to the connection to it. */
   https?: string
-  /** Hosts to visit directly: names (with what is below them), addresses, networks, or `*`; separated by commas. */
+  /** Hosts that bypass the proxy: names (with subdomains), addresses, networks, or `*`; comma-separated. */
   except?: string
 }
 
@@ -27,7 +27,7 @@ export interface ProxyServer {
   authorization?: string
 }
 
-/** The proxy for an address, or undefined where the way is direct. */
+/** The proxy for an address, or undefined for a direct connection. */
 export type ProxyChoice = (url: URL) => ProxyServer | undefined
 
 export function createProxyChoice(settings: ProxySettings = {}): ProxyChoice {

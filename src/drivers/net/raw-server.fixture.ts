@@ -1,21 +1,21 @@
 /**
- * Servers for tests, on loopback and on a port of their own. They answer with bytes, not with HTTP, so that they can be
- * as wrong as servers are. A script is called for each request that a connection brings, with a count over all of them.
+ * Test servers on loopback, each on its own port. They send bytes, not HTTP, so that they can be as broken as real servers. The script is
+ * called for each request, with a count over all connections.
  */
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 
 export interface RawRequest {
-  /** The whole head, as it came. */
+  /** The whole head, as received. */
   head: string
   /** The path of the first line. */
   path: string
   /** Names in lower case. */
   headers: Record<string, string>
-  /** What was posted; empty for a GET. */
+  /** The posted body; empty for a GET. */
   body: string
-  /** How many came before it. */
+  /** The number of earlier requests. */
   index: number
   socket: Socket
 }
@@ -29,7 +29,7 @@ export interface RawServer extends AsyncDisposable {
   connections: number
 }
 
-/** What the script returns is written; what it does to the socket besides is its own affair. */
+/** The script's return value is written to the socket; the script may also use the socket itself. */
 export async function serveRaw(
   script: RawScript,
   options: { tls?: TlsOptions; host?: string } = {},
@@ -79,7 +79,7 @@ export async function serveRaw(
   }
 }
 
-/** A well-formed answer; `content-length` is added unless it is among the headers. */
+/** A well-formed response; adds `content-length` unless given. */
 export function answer(status: number, headers: Record<string, string> = {}, body: string | Uint8Array = ''): Buffer {
   const bytes = Buffer.from(body as string)
   const lines = Object.entries({ 'content-length': String(bytes.length), ...headers }).map(

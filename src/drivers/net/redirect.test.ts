@@ -20,20 +20,20 @@ describe('redirect target', () => {
     expect(redirectTarget(new URL(from), location).href).toBe(to)
   })
 
-  test('is none for other answers, or without a location', () => {
+  test('is missing for other responses, or without a location', () => {
     for (const status of [200, 300, 304, 305, 404]) expect(isRedirect(status, '/y')).toBe(false)
     for (const status of [301, 302, 303, 307, 308]) expect(isRedirect(status, '/y')).toBe(true)
     expect(isRedirect(301, undefined)).toBe(false)
     expect(isRedirect(301, '')).toBe(false)
   })
 
-  test('is trouble where it cannot be an address', () => {
+  test('throws if it is not a valid address', () => {
     expect(() => redirectTarget(new URL('http://a.example/'), 'http://[')).toThrow(/no address/)
   })
 })
 
 describe('credentials', () => {
-  test('become Basic authorization in UTF-8, and are not in the path', async () => {
+  test('are sent as Basic authorization in UTF-8, and not in the path', async () => {
     await using server = await serveRaw(() => answer(200))
     await visit(`http://localhost:${server.port}/feed`)
     await visit(`http://localhost:${server.port}/feed`, { credentials: { user: 'änn', password: '100%' } })
@@ -43,7 +43,7 @@ describe('credentials', () => {
     expect(server.requests[1]!.headers.authorization).toBe(`Basic ${Buffer.from('änn:100%').toString('base64')}`)
   })
 
-  test('stay with their host when it redirects to another', async () => {
+  test('are not sent to another host after a redirect', async () => {
     await using other = await serveRaw(() => answer(200))
     await using server = await serveRaw(({ path }) =>
       path === '/start' ? answer(302, { location: '/here' }) : answer(302, { location: `${other.origin}/there` }),
@@ -54,7 +54,7 @@ describe('credentials', () => {
     expect(got).toMatchObject({ ok: true, url: `${other.origin}/there` })
   })
 
-  test('never show in a failure', async () => {
+  test('never appear in a failure', async () => {
     const scripts: RawScript[] = [
       ({ socket }) => void socket.end(),
       () => 'nonsense\r\n',

@@ -1,23 +1,23 @@
 /**
- * One request and the head of its answer, over HTTP/1.1. Most servers are asked once in an hour: they are told that the
- * connection will be closed. Only where requests come in a row (a page and its feed, the feeds of one host) is it kept, from
- * the second one on; to keep all of them for 5 s took 30 MB and a tenth of the CPU of an unchanged poll. What a kept
- * connection took to its grave is asked for again.
+ * Sends one request over HTTP/1.1 and returns the head of the response. Most servers get one request per hour, with "Connection: close".
+ * Only for consecutive requests (a page and its feed, several feeds of one host) is the connection kept, from the second one on; keeping
+ * all connections for 5 s took 30 MB and a tenth of the CPU of an unchanged poll. A request that fails because a kept connection died is
+ * repeated.
  *
- * The client is node:http over our own sockets. Measured with one request to each of 3,000 hosts, which is what a
- * crawler does: 0.20 ms of CPU against undici's 0.37, and 1.4 against 2.2 with TLS. HTTP/2 costs 40 % more than HTTP/1.1
- * when a connection carries one request, so it is spoken only to servers that know nothing else.
+ * Uses node:http with our own sockets. Measured with one request to each of 3,000 hosts, as in a crawl: 0.20 ms of CPU against 0.37 with
+ * undici, and 1.4 against 2.2 with TLS. HTTP/2 costs 40 % more than HTTP/1.1 for one request per connection, so it is used only for
+ * servers that support nothing else.
  */
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Millis } from '../../model/index.ts'
-import type { Connect, Named } from './connect.ts'
-import { type AnswerHead, plainHeaders, type Received } from './head.ts'
+import type { Connect, UserGivenHost } from './connect.ts'
 import { requestOverHttp2 } from './http2.ts'
 import type { Lifetime } from './lifetime.ts'
+import { codeOf, NetError } from './net-error.ts'
 import type { ProxyChoice } from './proxy.ts'
+import { plainHeaders, type Received, type ResponseHead } from './response-head.ts'
 import { hostnameOf, portOf } from './target.ts'
-import { codeOf, NetTrouble } from './trouble.ts'
 
 export interface RequesterParts {
   connect: Connect
@@ -25,23 +25,23 @@ export interface RequesterParts {
   firstByteMs: Millis
   maxHeaderBytes: number
   keepAliveMs: Millis
-  /** Whether anybody asks what was received, and from which address. */
+  /** Whether the head and the server's address as received are needed. */
   isTapped: boolean
 }
 
 export interface Requester {
-  /** A GET, or a POST of that text; `headers` say what it is. */
+  /** A GET, or a POST with this text; `headers` include its type. */
   request(
     url: URL,
     headers: Record<string, string>,
     lifetime: Lifetime,
-    named: Named,
+    named: UserGivenHost,
     form?: string,
-  ): Promise<AnswerHead>
+  ): Promise<ResponseHead>
   close(): void
 }
 
-const MOST_KEPT = 500 // idle connections; more would only take up file descriptors
+const MOST_KEPT = 500 // idle connections; more would only use up file descriptors
 
 export function createRequester(parts: RequesterParts): Requester {
   const keeping = { 'http:': createAgent(parts), 'https:': createAgent(parts) }
@@ -53,9 +53,9 @@ export function createRequester(parts: RequesterParts): Requester {
     headers: Record<string, string>,
     agent: Agent,
     lifetime: Lifetime,
-    named: Named,
+    named: UserGivenHost,
     form?: string,
-  ): Promise<AnswerHead> {
+  ): Promise<ResponseHead> {
     lifetime.check()
     const proxy = url.protocol === 'http:' ? parts.proxyFor(url) : undefined
     const options = {
@@ -66,7 +66,7 @@ export function createRequester(parts: RequesterParts): Requester {
       path: proxy ? `${url.origin}${url.pathname}${url.search}` : `${url.pathname}${url.search}`,
       headers: { ...headers, ...(proxy?.authorization && { 'proxy-authorization': proxy.authorization }) },
       maxHeaderSize: parts.maxHeaderBytes,
-      // Much of the web would be unreadable to a strict parser, and there is nobody behind us to be misled.
+      // A strict parser would reject much of the web, and request smuggling is no risk for a client.
       insecureHTTPParser: true,
       purpose: { url, lifetime, named },
     }
@@ -98,7 +98,7 @@ export function createRequester(parts: RequesterParts): Requester {
 
 const MOST_REMEMBERED = 10_000
 
-/** Whether an origin was asked about within the last `ms`; notes that it was now. */
+/** Returns whether an origin was requested within the last `ms`, and records the request. */
 function rememberFor(ms: Millis): (origin: string) => boolean {
   const askedAt = new Map<string, number>() // the oldest first
   return (origin) => {
@@ -118,12 +118,12 @@ class KeptConnectionDied extends Error {
   readonly code = 'ECONNRESET'
 }
 
-/** What the agent hands on to `createConnection` beside its own options. */
+/** Passed by the agent to `createConnection` in addition to its own options. */
 interface ConnectionOptions {
-  purpose: { url: URL; lifetime: Lifetime; named: Named }
+  purpose: { url: URL; lifetime: Lifetime; named: UserGivenHost }
 }
 
-type AgentOptions = Parameters<Agent['getName']>[0] & { purpose?: { named: Named } }
+type AgentOptions = Parameters<Agent['getName']>[0] & { purpose?: { named: UserGivenHost } }
 
 function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   const agent = new Agent({ keepAlive: keepAliveMs > 0, timeout: keepAliveMs })
@@ -132,14 +132,14 @@ function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   const reuse = agent.reuseSocket.bind(agent)
   const nameOf = agent.getName.bind(agent)
   return Object.assign(agent, {
-    /** A connection is kept for those who were led there from the same host: others may not be allowed to go there. */
+    /** A kept connection is only reused for requests with the same user-given host: others may not be allowed there. */
     getName: (options: AgentOptions) => `${nameOf(options)}:${options.purpose?.named ?? ''}`,
     createConnection(options: ConnectionOptions, done: (error: Error | null, socket?: Socket) => void): void {
       const { url, lifetime, named } = options.purpose
       connect(url, 'http/1.1', lifetime, named).then((socket) => {
         socket.once('close', () => kept.delete(socket))
         try {
-          lifetime.check() // names, connections and handshakes take their time, and somebody may have stopped us meanwhile
+          lifetime.check() // the request may have ended while connecting
         } catch (error) {
           socket.destroy()
           return done(error as Error)
@@ -159,7 +159,7 @@ function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   })
 }
 
-function dropKept(agent: Agent, url: URL, named: Named): void {
+function dropKept(agent: Agent, url: URL, named: UserGivenHost): void {
   const options: AgentOptions = { host: hostnameOf(url), port: portOf(url), purpose: { named } }
   const kept = agent.freeSockets[agent.getName(options)] ?? []
   for (const socket of [...kept]) socket.destroy()
@@ -170,7 +170,7 @@ function answerTo(
   { firstByteMs, isTapped }: RequesterParts,
   lifetime: Lifetime,
   form?: string,
-): Promise<AnswerHead> {
+): Promise<ResponseHead> {
   return new Promise((resolve, reject) => {
     let stopLimit = () => {}
     let bytesBefore = 0
@@ -182,7 +182,7 @@ function answerTo(
       stopLimit = lifetime.limit(firstByteMs, 'answer')
     })
     request.on('error', (error) => {
-      brokeOff = !answer?.complete // what comes after the answer does not concern us
+      brokeOff = !answer?.complete // errors after the response do not matter
       letGo()
       stopLimit()
       const untouched = request.reusedSocket && request.socket?.bytesRead === bytesBefore
@@ -193,20 +193,20 @@ function answerTo(
       stopLimit()
       answer = response
       const isWhole = () => response.complete && !brokeOff
-      const address = isTapped ? response.socket.remoteAddress : undefined // it is gone once the connection is
+      const address = isTapped ? response.socket.remoteAddress : undefined // not available after the connection is closed
       const received = () => receivedOf(response, address)
       const headers = plainHeaders(response.headers)
       resolve({ status: response.statusCode ?? 0, headers, body: response, isWhole, received })
     })
-    // Without an answer and without an error: it wanted to speak something else than HTTP.
+    // No response and no error: the server does not speak HTTP.
     request.once('close', () => {
-      if (!answer) reject(new NetTrouble('broken-body', 'the answer is not HTTP'))
+      if (!answer) reject(new NetError('broken-body', 'the answer is not HTTP'))
     })
     request.end(form)
   })
 }
 
-/** node gives names and values in turn. */
+/** rawHeaders alternates names and values. */
 function receivedOf(
   { rawHeaders, statusMessage, httpVersion }: IncomingMessage,
   address: string | undefined,

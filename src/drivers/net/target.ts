@@ -1,34 +1,33 @@
-/** Addresses as we use them: what may be visited at all, and what is in them beside the host. */
+/** Parses request targets: which addresses are allowed, and their parts. */
 import { type Credentials, type WebAddress, webAddress } from '../../model/index.ts'
 import { FORBIDDEN_PORTS } from './forbidden-ports.ts'
-import { NetTrouble } from './trouble.ts'
+import { NetError } from './net-error.ts'
 
 /**
- * Without its fragment, which is nobody's business but the reader's, and without a name and password: those that were given
- * are kept apart from addresses, and what a server writes into a redirect is no password of ours. Throws trouble where
- * nobody can go.
+ * Removes the fragment, which is never sent, and the credentials: those of users are stored separately from addresses, and those in a
+ * redirect are ignored. Throws a NetTrouble for addresses that are not allowed.
  */
 export function parseTarget(address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href)
-  if (!url) throw new NetTrouble('unreachable', 'that is not an address')
+  if (!url) throw new NetError('unreachable', 'that is not an address')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new NetTrouble('forbidden-address', `only http and https are visited, not ${url.protocol.slice(0, 20)}`)
+    throw new NetError('forbidden-address', `only http and https are visited, not ${url.protocol.slice(0, 20)}`)
   if (FORBIDDEN_PORTS.has(portOf(url)))
-    throw new NetTrouble('forbidden-address', `port ${url.port} is not one for web pages`)
+    throw new NetError('forbidden-address', `port ${url.port} is not one for web pages`)
   url.hash = ''
   url.username = ''
   url.password = ''
   return url
 }
 
-/** As it is told to those who asked. Throws trouble where it is too long to be one. */
-export function addressTold(url: URL): WebAddress {
+/** The address as reported to callers. Throws a NetTrouble if it is too long. */
+export function reportedAddress(url: URL): WebAddress {
   const address = webAddress(url.href)
-  if (address === undefined) throw new NetTrouble('forbidden-address', 'it is too long')
+  if (address === undefined) throw new NetError('forbidden-address', 'it is too long')
   return address
 }
 
-/** IPv6 without its brackets. */
+/** IPv6 addresses without brackets. */
 export function hostnameOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }

@@ -9,13 +9,13 @@ import { answer, serveRaw } from './raw-server.fixture.ts'
 const tls = { key: TEST_KEY, cert: TEST_CERTIFICATE }
 
 describe('https', () => {
-  test('is spoken to whom we trust, by name and by address', async () => {
+  test('accepts trusted servers, by name and by address', async () => {
     await using server = await serveRaw(() => answer(200, {}, 'safe'), { tls })
     for (const host of ['localhost', '127.0.0.1'])
       expect(await visit(`https://${host}:${server.port}/`)).toMatchObject({ ok: true, status: 200 })
   })
 
-  test('is refused to strangers, to the wrong name, and after the certificate ended', async () => {
+  test('rejects unknown issuers, other names and expired certificates', async () => {
     await using server = await serveRaw(() => answer(200), { tls })
     await using late = await serveRaw(() => answer(200), { tls: { ...tls, cert: EXPIRED_CERTIFICATE } })
     const stranger = await visit(server.origin, { certificateAuthorities: [] })
@@ -27,7 +27,7 @@ describe('https', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('keeps its connections apart from those of http', async () => {
+  test('does not share connections with http', async () => {
     await using server = await serveRaw(() => answer(200), { tls })
     const net = openNet()
     for (let i = 0; i < 3; i++) await net.get({ url: server.origin })
@@ -38,7 +38,7 @@ describe('https', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('where the server speaks none, says so', async () => {
+  test('reports a server without TLS', async () => {
     await using server = await serveRaw(() => answer(200))
     const got = await visit(`https://localhost:${server.port}/`, { timeouts: { connectMs: 50 } })
     expect(got).toMatchObject({ ok: false })
@@ -48,7 +48,7 @@ describe('https', () => {
 })
 
 describe('http/2', () => {
-  test('is spoken to servers that know nothing else', async () => {
+  test('is used for servers that support nothing else', async () => {
     const seen: unknown[] = []
     await using server = await serveHttp2((stream, headers) => {
       seen.push(headers)
@@ -67,7 +67,7 @@ describe('http/2', () => {
     })
   })
 
-  test('follows redirects and reads answers without a body', async () => {
+  test('follows redirects and reads responses without a body', async () => {
     await using server = await serveHttp2((stream, headers) => {
       if (headers[':path'] === '/') stream.respond({ ':status': 301, location: '/there' }, { endStream: false })
       else stream.respond({ ':status': 304 }, { endStream: true })

@@ -7,7 +7,7 @@ import { createInProcessQueue } from './in-process.ts'
 queueContract('in-process', (options) => createInProcessQueue({ ...options, againMs: 1 }))
 
 describe('in-process queue', () => {
-  test('begins tasks in the order in which they were sent', async () => {
+  test('starts tasks in the order in which they were sent', async () => {
     const queue = createInProcessQueue({ concurrency: 2 })
     const begun: Task[] = []
     queue.collect(async () => {})
@@ -21,7 +21,7 @@ describe('in-process queue', () => {
     expect(begun).toEqual(tasksFrom(0, 20))
   })
 
-  test('applies together what arrives in one turn of the event loop, but never more than 500', async () => {
+  test('applies outcomes of one turn of the event loop together, at most 500', async () => {
     const queue = createInProcessQueue({ concurrency: 2000 })
     const batches: number[] = []
     queue.collect(async (outcomes) => void batches.push(outcomes.length))
@@ -31,7 +31,7 @@ describe('in-process queue', () => {
     expect(batches).toEqual([500, 500, 200])
   })
 
-  test('applies what gathered while a batch was being applied in one batch', async () => {
+  test('applies outcomes that arrive during a batch in one batch', async () => {
     const queue = createInProcessQueue({ concurrency: 1 })
     const batches: number[] = []
     const rest = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ describe('in-process queue', () => {
     expect(batches).toHaveLength(2)
   })
 
-  test('lets outcomes wait for others for a while, but not when many have gathered, somebody waits or it is closed', async () => {
+  test('lets outcomes wait for others for a while, unless many are waiting, somebody waits for them or the queue closes', async () => {
     const queue = createInProcessQueue({ concurrency: 8, gatherMs: 1e9 })
     const batches: number[] = []
     const applied = Promise.withResolvers<void>()
@@ -73,7 +73,7 @@ describe('in-process queue', () => {
     expect(batches).toEqual([2, 1, 1])
   })
 
-  test('still applies what had been performed when closing is cut short', async () => {
+  test('still applies finished outcomes when closing is cut short', async () => {
     const queue = createInProcessQueue({ concurrency: 1 })
     const applied: Outcome[] = []
     const performed = Promise.withResolvers<void>()
@@ -91,7 +91,7 @@ describe('in-process queue', () => {
     expect(applied).toHaveLength(1)
   })
 
-  test('lets a second call to close cut the first one short', async () => {
+  test('a second call to close can cut the first one short', async () => {
     const queue = createInProcessQueue({ concurrency: 1 })
     queue.collect(async () => {})
     queue.serve(() => new Promise(() => {}))
@@ -106,7 +106,7 @@ function sum(numbers: number[]): number {
   return numbers.reduce((all, one) => all + one, 0)
 }
 
-/** Bounded by the test's own time. */
+/** Limited by the test timeout. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
 }

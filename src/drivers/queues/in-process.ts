@@ -1,9 +1,8 @@
 /**
- * The queue for one process: tasks wait in an array, and a fixed number of them is performed at once, first come first
- * served. Outcomes are gathered: those of one turn of the event loop, or of some milliseconds, and whatever comes while a batch
- * is being applied, are applied together, because a store writes fifty in one transaction almost as fast as one. But while
- * outcomes wait their hands are not free: once a quarter of all hands has something, it is applied, and once nobody
- * performs any more, if somebody waits for that. Both ends are in one hand.
+ * The queue for a single process: tasks wait in an array, and a limited number is performed at once, first come first served. Outcomes are
+ * applied in batches: those of one turn of the event loop, or of some milliseconds, and those that arrive while a batch is being applied,
+ * because a store writes fifty in one transaction almost as fast as one. But outcomes that wait still occupy their hosts' slots: a batch
+ * is applied once outcomes for a quarter of the slots are waiting, or once no task is running and somebody waits for that.
  */
 import { setMaxListeners } from 'node:events'
 import type { Outcome, Task } from '../../model/index.ts'
@@ -12,18 +11,18 @@ import { createDrain } from './drain.ts'
 import { createWakeableSleep } from './wakeable-sleep.ts'
 
 export interface InProcessQueueOptions {
-  /** How many tasks are performed at once, at most. */
+  /** Maximum number of tasks performed at once. */
   concurrency: number
   /** How long an outcome may wait for others. */
   gatherMs?: number
-  /** How long a batch that was refused waits until it is brought again. */
+  /** Wait before a failed batch is retried. */
   againMs?: number
-  /** Told what performers and appliers throw; the queue itself goes on. */
+  /** Receives errors of performers and appliers; the queue continues. */
   onMistake?: (error: unknown) => void
 }
 
-const LARGEST_BATCH = 500 // so that no transaction keeps the others waiting for long
-const MOST_TRIES = 3 // in which a batch may be refused
+const LARGEST_BATCH = 500 // so that no transaction blocks others for long
+const MOST_TRIES = 3 // attempts to apply a batch
 const TRIED_AGAIN_MS = 1000
 
 export function createInProcessQueue({
@@ -45,7 +44,7 @@ export function createInProcessQueue({
   let closing = false
   const abandon = new AbortController()
   setMaxListeners(0, abandon.signal) // every performer listens
-  // Once abandoned, performers are no longer waited for: one that ignores its signal must not keep the queue from closing.
+  // Once aborted, performers are not waited for: one that ignores its signal must not keep the queue from closing.
   const drain = createDrain(
     () => waiting.length === 0 && (performing === 0 || abandon.signal.aborted) && gathered.length === 0 && !applying,
   )

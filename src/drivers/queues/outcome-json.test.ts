@@ -24,7 +24,7 @@ function pageOf(body: Uint8Array): Outcome {
   return outcomeWith({ kind: 'page', reading })
 }
 
-it('carries outcomes, the bytes of pages included', async () => {
+it('round-trips outcomes, including the bytes of pages', async () => {
   for (const outcome of [
     outcomeWith({ kind: 'failed', failure: { kind: 'http', status: 503 } }),
     pageOf(Uint8Array.from({ length: 1000 }, (_, i) => i % 256)),
@@ -35,12 +35,12 @@ it('carries outcomes, the bytes of pages included', async () => {
   }
 })
 
-it('makes little of a page that repeats itself', async () => {
+it('compresses repetitive pages', async () => {
   const text = await outcomeToJson(pageOf(new TextEncoder().encode('<p>The river rose.</p>'.repeat(10_000))))
   expect(text.length).toBeLessThan(1000)
 })
 
-it('unpacks no page that is larger than pages may be', async () => {
+it('rejects pages above the size limit', async () => {
   const text = await outcomeToJson(pageOf(new Uint8Array()))
   const bomb = zstdCompressSync(Buffer.alloc(LARGEST_PAGE + 1)).toString('base64')
   await expect(outcomeFromJson(text.replace(/"packedBody":"[^"]*"/, `"packedBody":"${bomb}"`))).rejects.toThrow()

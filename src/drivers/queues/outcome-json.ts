@@ -1,6 +1,6 @@
 /**
- * Outcomes as text, for a queue that carries nothing else. All of an outcome is plain JSON, but for the body of a page: that
- * is packed by Zstandard and written in Base64. In one process nobody has to do that, so it is the business of queues.
+ * Serializes outcomes for queues. Outcomes are plain JSON except for the body of a page, which is compressed with Zstandard and encoded in
+ * Base64. Not needed within one process, so queues do it, not the crawl.
  */
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
@@ -19,13 +19,13 @@ export async function outcomeToJson(outcome: Outcome): Promise<string> {
   return JSON.stringify(await carried(outcome))
 }
 
-/** Whoever packed it: no page is larger than pages may be. */
+/** Limits the decompressed size of pages, whoever sent them. */
 export function outcomeFromJson(text: string): Promise<Outcome> {
-  return outcomeFromCarried(JSON.parse(text))
+  return outcomeFromTransport(JSON.parse(text))
 }
 
-/** The same, once it is JSON. */
-export async function outcomeFromCarried(brought: Carried): Promise<Outcome> {
+/** The same for parsed JSON. */
+export async function outcomeFromTransport(brought: Carried): Promise<Outcome> {
   const { result, ...rest } = brought
   if (result.kind !== 'packed-page') return { ...rest, result }
   const { packedBody, ...reading } = result.reading

@@ -1,4 +1,4 @@
-/** A sleep that can be cut short. One sleeper at a time; `wake` does nothing when nobody sleeps. */
+/** A sleep that can be interrupted. One sleeper at a time; `wake` does nothing if nobody sleeps. */
 export interface WakeableSleep {
   sleep(ms: number): Promise<void>
   wake(): void

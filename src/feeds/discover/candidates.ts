@@ -15,10 +15,10 @@ export interface FeedCandidate {
 }
 
 /** comments: of readers. part: one tag, author or search of the site. podcast, places: for specialized clients. */
-export type Minor = 'comments' | 'part' | 'podcast' | 'places'
+export type SecondaryFeedKind = 'comments' | 'part' | 'podcast' | 'places'
 
 /** The secondary kind that an address indicates, if any. */
-export function minorByAddress(url: WebAddress): Minor | undefined {
+export function secondaryKindByAddress(url: WebAddress): SecondaryFeedKind | undefined {
   const place = placeOf(url)
   if (COMMENTS_PLACE.test(place)) return 'comments'
   if (PART_PLACE.test(place)) return 'part'
@@ -28,7 +28,7 @@ export function minorByAddress(url: WebAddress): Minor | undefined {
 }
 
 /** The secondary kind that a title indicates, whether of a link or of the feed itself. */
-export function minorByTitle(title: string): Minor | undefined {
+export function secondaryKindByTitle(title: string): SecondaryFeedKind | undefined {
   if (COMMENTS_TITLE.test(title)) return 'comments'
   if (PART_TITLE.test(title)) return 'part'
   if (PODCAST.test(title)) return 'podcast'

@@ -1,7 +1,7 @@
 /** Which further pages are searched when a page names no feed, and declarations under unusual names. */
 import { describe, expect, it } from 'vitest'
 import { address } from '../../model/address.fixture.ts'
-import { feedLinks, furtherPages, refreshedTo } from './html-links.ts'
+import { feedLinks, furtherPages, refreshedTo } from './find-feed-links.ts'
 
 const url = address('https://tides.example/')
 const declared = (href: string) => `<link rel="alternate" type="application/rss+xml" href="${href}">`

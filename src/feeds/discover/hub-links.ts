@@ -3,11 +3,11 @@
  * without a self link has the address it was requested at.
  */
 import { type FeedFacts, type WebAddress, webAddress } from '../../model/index.ts'
-import { readLinkHeader } from './link-header.ts'
+import { parseLinkHeader } from './link-header.ts'
 
 /** `url`: the document's address. */
 export function withHub(facts: FeedFacts, url: WebAddress, linkHeader: string | undefined): FeedFacts {
-  const links = linkHeader ? readLinkHeader(linkHeader) : []
+  const links = linkHeader ? parseLinkHeader(linkHeader) : []
   const named = (rel: string): WebAddress | undefined =>
     links
       .filter(({ parameters }) => parameters.get('rel')?.toLowerCase().split(/\s+/).includes(rel))

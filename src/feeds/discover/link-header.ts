@@ -9,7 +9,7 @@ const MAX_HEADER_CHARS = 16_000
 const TARGET = /[\s,]*<([^>]*)>/y
 const PARAMETER = /\s*;\s*([\w!#$&+.^`|~*-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*)))?/y
 
-export function readLinkHeader(header: string): HeaderLink[] {
+export function parseLinkHeader(header: string): HeaderLink[] {
   const text = header.slice(0, MAX_HEADER_CHARS)
   const links: HeaderLink[] = []
   let at = 0

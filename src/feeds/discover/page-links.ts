@@ -3,7 +3,7 @@
  * pass over the tags; links are neither resolved nor judged here, since <base> may come last.
  */
 import { decodeEntities } from '../../markup/index.ts'
-import { readTags, type TagAttributes } from './tags.ts'
+import { readTags, type TagAttributes } from './read-tags.ts'
 
 export interface PageLinks {
   base?: string
@@ -24,7 +24,7 @@ interface WrittenLink {
   href: string
   title: string
   /** The link text calls it a feed, whatever its address. */
-  saysSo?: true
+  isNamedFeed?: true
 }
 
 /** Feeds are declared in the head, but heads may contain megabytes of scripts; reading stops here. */
@@ -34,7 +34,7 @@ const MAX_COLLECTED = 300
 const MAX_WORDS = 200
 const ELEMENTS = new Set(['base', 'link', 'a', 'area', 'title', 'img', 'meta'])
 
-export function readPageLinks(html: string): PageLinks {
+export function extractPageLinks(html: string): PageLinks {
   const page: PageLinks = { links: [], anchors: [], bodyLinks: [], blogLinks: [] }
   let titleText: string | undefined
   let inTitle = false
@@ -44,15 +44,16 @@ export function readPageLinks(html: string): PageLinks {
     if (anchor === undefined) return
     const { href, words } = anchor
     anchor = undefined
-    const title = plain(words)
-    const saysSo = SAYS_FEED.test(title)
+    const title = normalizeText(words)
+    const isNamedFeed = NAMES_FEED.test(title)
     if (BLOG_WORDS.test(title) || BLOG_PATH.test(href)) collect(page.blogLinks, { href, title })
-    if (saysSo || MAY_BE_FEED.test(href)) collect(page.bodyLinks, { href, title, ...(saysSo && { saysSo }) })
+    if (isNamedFeed || MAY_BE_FEED.test(href))
+      collect(page.bodyLinks, { href, title, ...(isNamedFeed && { isNamedFeed }) })
   }
   const openLink = (name: string, attributes: TagAttributes) => {
     const href = attributes.get('href')
     if (!href) return
-    const title = plain(attributes.get('title') ?? '')
+    const title = normalizeText(attributes.get('title') ?? '')
     if (declaresFeed(attributes)) collect(name === 'link' ? page.links : page.anchors, { href, title })
     else if (name === 'a') anchor = { href, words: `${attributes.get('aria-label') ?? title} ` }
     else if (attributes.get('rel')?.toLowerCase() === 'canonical') page.canonical ??= href
@@ -63,7 +64,7 @@ export function readPageLinks(html: string): PageLinks {
     opened(name, attributes) {
       if (name === 'title') inTitle = titleText === undefined
       else if (name === 'meta') readMeta(page, attributes)
-      else if (name === 'base') keep(page, 'base', attributes.get('href'))
+      else if (name === 'base') setOnce(page, 'base', attributes.get('href'))
       else if (name === 'img') addWords(anchor, attributes.get('alt') ?? '')
       else {
         closeAnchor()
@@ -76,12 +77,12 @@ export function readPageLinks(html: string): PageLinks {
       if (name === 'a') closeAnchor()
     },
     text(text) {
-      if (inTitle) titleText ??= plain(text)
+      if (inTitle) titleText ??= normalizeText(text)
       else addWords(anchor, text)
     },
   })
   closeAnchor()
-  keep(page, 'title', titleText)
+  setOnce(page, 'title', titleText)
   return page
 }
 
@@ -105,25 +106,25 @@ const FEED_TYPE = /^(?:application|text)\/(?:x[.-])?(?:rss|atom|rdf|feed)(?:\+xm
 const PERHAPS_FEED_TYPE = /^(?:text\/xml|application\/xml|application\/json)$/
 const FEED_REL = /^(?:rss|atom|syndication|alternative|service\.feed)$/
 const MAY_BE_FEED = /rss|atom|feed|rdf|syndication|index\.xml/i
-const SAYS_FEED = /^(?=.{3,40}$)(?:.*\s)?(?:rss|atom)(?:[\s.,:-].*)?$|^(?:news ?|web)?feeds?$/i
+const NAMES_FEED = /^(?=.{3,40}$)(?:.*\s)?(?:rss|atom)(?:[\s.,:-].*)?$|^(?:news ?|web)?feeds?$/i
 
 const BLOG_WORDS = /^(?:(?:the|our|company) )?(?:blog|journal|weblog|newsroom|news)$/i
 const BLOG_PATH = /^(?:https?:\/\/[^/]+)?\/(?:blog|news|journal|newsroom)\/?$/i
-const AT_ONCE = /^\s*[0-5](?:\.\d+)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i
+const IMMEDIATE_REFRESH = /^\s*[0-5](?:\.\d+)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i
 
 function readMeta(page: PageLinks, attributes: TagAttributes): void {
   const name = (attributes.get('name') ?? attributes.get('property') ?? '').trim().toLowerCase()
   if ((attributes.get('http-equiv') ?? '').trim().toLowerCase() === 'refresh') {
-    const to = AT_ONCE.exec(attributes.get('content') ?? '')?.[1]
+    const to = IMMEDIATE_REFRESH.exec(attributes.get('content') ?? '')?.[1]
     if (to) page.refresh ??= to.trim()
   }
-  if (name === 'generator') keep(page, 'generator', attributes.get('content'))
-  if (name === 'og:site_name') keep(page, 'title', attributes.get('content'))
+  if (name === 'generator') setOnce(page, 'generator', attributes.get('content'))
+  if (name === 'og:site_name') setOnce(page, 'title', attributes.get('content'))
 }
 
 /** Sets a field to its first non-empty value. */
-function keep(page: PageLinks, name: 'base' | 'title' | 'generator', text: string | undefined): void {
-  const words = text === undefined || name === 'base' ? text : plain(text)
+function setOnce(page: PageLinks, name: 'base' | 'title' | 'generator', text: string | undefined): void {
+  const words = text === undefined || name === 'base' ? text : normalizeText(text)
   if (words && page[name] === undefined) page[name] = words
 }
 
@@ -135,6 +136,6 @@ function addWords(anchor: { words: string } | undefined, words: string): void {
   if (anchor && anchor.words.length < MAX_WORDS) anchor.words += words.slice(0, MAX_WORDS)
 }
 
-function plain(text: string): string {
+function normalizeText(text: string): string {
   return decodeEntities(text.slice(0, MAX_WORDS)).replace(/\s+/g, ' ').trim()
 }

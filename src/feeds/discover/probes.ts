@@ -4,12 +4,12 @@
  * root: a blog in a folder of a larger site has its feed there.
  */
 import { type WebAddress, webAddress } from '../../model/index.ts'
-import { readPageLinks } from './page-links.ts'
+import { extractPageLinks } from './page-links.ts'
 
 /** Together with the page and its links, discovery makes at most fifteen requests. */
 const MAX_PROBES = 12
 
-export interface ProbeQuestion {
+export interface ProbeInput {
   url: WebAddress
   /** The page, if it could be fetched. */
   html?: string
@@ -18,7 +18,7 @@ export interface ProbeQuestion {
 }
 
 /** Addresses to try, most likely first. */
-export function probeAddresses({ url, html = '', limit = MAX_PROBES }: ProbeQuestion): WebAddress[] {
+export function probeAddresses({ url, html = '', limit = MAX_PROBES }: ProbeInput): WebAddress[] {
   const page = new URL(url)
   const folder = new URL(folderOf(page.pathname), page)
   const places = placesOf(html)
@@ -81,7 +81,7 @@ const SYSTEMS: System[] = [
 ]
 
 function placesOf(html: string): string[] {
-  const { generator = '' } = readPageLinks(html)
+  const { generator = '' } = extractPageLinks(html)
   const system =
     SYSTEMS.find(([name]) => name.test(generator)) ??
     SYSTEMS.find(([, fingerprint]) => fingerprint !== undefined && html.includes(fingerprint))

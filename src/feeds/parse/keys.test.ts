@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type KeylessEntry, withKeys } from './keys.ts'
+import { assignKeys, type KeylessEntry } from './keys.ts'
 import { parseFeed } from './parse-feed.ts'
 
-const keys = (entries: KeylessEntry[]) => withKeys(structuredClone(entries)).map(({ key }) => key)
+const keys = (entries: KeylessEntry[]) => assignKeys(structuredClone(entries)).map(({ key }) => key)
 
 describe('keys', () => {
   it('are the guid, else the address, else a hash', () => {
@@ -78,7 +78,7 @@ describe('keys', () => {
 
   it('keep the latest of several versions of an entry', () => {
     const version = { id: 'g', url: 'https://a.example/1', title: 'x', publishedAt: 1 }
-    const kept = withKeys([
+    const kept = assignKeys([
       { ...version, updatedAt: 2, summary: 'old' },
       { ...version, updatedAt: 3, summary: 'new' },
     ])

@@ -11,11 +11,11 @@ import type { ParsedEntry } from './parsed-feed.ts'
 
 export type KeylessEntry = Omit<ParsedEntry, 'key'>
 
-export function withKeys(entries: KeylessEntry[]): ParsedEntry[] {
-  if (sharesIdleFragment(entries)) for (const entry of entries) dropFragment(entry)
+export function assignKeys(entries: KeylessEntry[]): ParsedEntry[] {
+  if (haveCommonFragment(entries)) for (const entry of entries) dropFragment(entry)
   const addressOf = ({ url }: KeylessEntry) => (url === undefined ? undefined : addressKey(url))
-  const bases = entries.map((entry) => shortened(entry.id ?? addressOf(entry) ?? hashOf(wordsOf(entry))))
-  const keys = new Set(bases).size === bases.length ? bases : toldApart(entries, bases, addressOf)
+  const bases = entries.map((entry) => shortened(entry.id ?? addressOf(entry) ?? hashOf(contentOf(entry))))
+  const keys = new Set(bases).size === bases.length ? bases : disambiguate(entries, bases, addressOf)
   const keyed: ParsedEntry[] = []
   for (const [index, entry] of entries.entries()) {
     const key = keys[index]
@@ -25,40 +25,40 @@ export function withKeys(entries: KeylessEntry[]): ParsedEntry[] {
 }
 
 /** Call before keys are assigned. */
-export function fragmentHabit(entries: readonly KeylessEntry[]): FragmentHabit | undefined {
-  if (sharesIdleFragment(entries)) return 'shared'
+export function detectFragments(entries: readonly KeylessEntry[]): FragmentHabit | undefined {
+  if (haveCommonFragment(entries)) return 'shared'
   return entries.some(({ url }) => url !== undefined && fragmentOf(url) !== '') ? 'apart' : undefined
 }
 
-const MARKED = / [0-9a-f]{32}#*\d*$/
+const HASH_SUFFIX = / [0-9a-f]{32}#*\d*$/
 
 /** Whether other entries of the document had the same guid or address. */
 export function isSharedKey(key: string): boolean {
-  return MARKED.test(key)
+  return HASH_SUFFIX.test(key)
 }
 
 /** The guid or address without the hash. */
-export function sharedKey(key: string): string {
-  return key.replace(MARKED, '')
+export function keyBase(key: string): string {
+  return key.replace(HASH_SUFFIX, '')
 }
 
 /** Keys that an entry would have got if other entries, or none, had shared its guid or address. */
-export function keysOfSharer(draft: EntryDraft): string[] {
+export function keysWhenShared(draft: EntryDraft): string[] {
   const { url } = draft
-  const base = sharedKey(draft.key)
+  const base = keyBase(draft.key)
   const address = url === undefined ? '' : addressKey(url)
-  const words = draft.updatedAt === undefined ? wordsOf(draft) : headOf(draft)
+  const words = draft.updatedAt === undefined ? contentOf(draft) : headlineOf(draft)
   const keys = [`${base} ${hashOf(address)}`, `${base} ${hashOf(`${address}\n${words}`)}`, base]
   return keys.filter((key) => key !== draft.key)
 }
 
 /** Makes keys unique where entries share one; duplicates of an entry get none. */
-function toldApart(entries: KeylessEntry[], bases: string[], addressOf: AddressKeys): (string | undefined)[] {
+function disambiguate(entries: KeylessEntry[], bases: string[], addressOf: AddressKeys): (string | undefined)[] {
   const byBase = Map.groupBy(entries, (_, index) => bases[index]!)
   const keys = new Map<KeylessEntry, string>()
   const taken = new Set<string>()
-  for (const [base, sharers] of byBase) {
-    for (const [entry, mark] of distinguish(sharers, addressOf)) {
+  for (const [base, sameKey] of byBase) {
+    for (const [entry, mark] of distinguish(sameKey, addressOf)) {
       let key = mark === '' ? base : `${base} ${mark}`
       // A guid that looks like one of our keys.
       while (taken.has(key)) key += '#'
@@ -70,12 +70,12 @@ function toldApart(entries: KeylessEntry[], bases: string[], addressOf: AddressK
 }
 
 /** Decides which of the entries with the same key are different, and what distinguishes them: the address, else the content. */
-function distinguish(sharers: KeylessEntry[], addressOf: AddressKeys): [KeylessEntry, string][] {
-  if (sharers.length === 1) return [[sharers[0]!, '']]
-  const byAddress = Map.groupBy(sharers, (entry) => addressOf(entry) ?? '')
+function distinguish(sameKey: KeylessEntry[], addressOf: AddressKeys): [KeylessEntry, string][] {
+  if (sameKey.length === 1) return [[sameKey[0]!, '']]
+  const byAddress = Map.groupBy(sameKey, (entry) => addressOf(entry) ?? '')
   const marked: [KeylessEntry, string][] = []
   for (const [address, rest] of byAddress) {
-    const byWords = Map.groupBy(rest, (entry) => (entry.updatedAt === undefined ? wordsOf(entry) : headOf(entry)))
+    const byWords = Map.groupBy(rest, (entry) => (entry.updatedAt === undefined ? contentOf(entry) : headlineOf(entry)))
     for (const [words, copies] of byWords) {
       const mark = byWords.size > 1 ? hashOf(`${address}\n${words}`) : byAddress.size > 1 ? hashOf(address) : ''
       if (isIdentified(copies[0]!)) marked.push([latest(copies), mark])
@@ -99,19 +99,19 @@ function latest(versions: KeylessEntry[]): KeylessEntry {
   return versions.reduce((best, other) => ((other.updatedAt ?? 0) > (best.updatedAt ?? 0) ? other : best))
 }
 
-function headOf(entry: KeylessEntry): string {
+function headlineOf(entry: KeylessEntry): string {
   return [entry.title, entry.publishedAt ?? '', entry.enclosures?.[0]?.url ?? ''].join('\n')
 }
 
-function wordsOf(entry: KeylessEntry): string {
-  return `${headOf(entry)}\n${entry.summary ?? entry.content ?? ''}`
+function contentOf(entry: KeylessEntry): string {
+  return `${headlineOf(entry)}\n${entry.summary ?? entry.content ?? ''}`
 }
 
 /** Keys are stored and looked up often. */
-const LONGEST_BASE = 400
+const MAX_BASE_LENGTH = 400
 
 function shortened(key: string): string {
-  return key.length <= LONGEST_BASE ? key : `${key.slice(0, LONGEST_BASE).toWellFormed()} ${hashOf(key)}`
+  return key.length <= MAX_BASE_LENGTH ? key : `${key.slice(0, MAX_BASE_LENGTH).toWellFormed()} ${hashOf(key)}`
 }
 
 function hashOf(text: string): string {
@@ -125,7 +125,7 @@ function dropFragment(entry: KeylessEntry): void {
 
 type AddressKeys = (entry: KeylessEntry) => string | undefined
 
-function sharesIdleFragment(entries: readonly KeylessEntry[]): boolean {
+function haveCommonFragment(entries: readonly KeylessEntry[]): boolean {
   const fragments = new Set<string>()
   for (const { url } of entries) if (url !== undefined) fragments.add(fragmentOf(url))
   const [shared = ''] = fragments
@@ -143,13 +143,13 @@ function fragmentOf(url: string): string {
 /** An address as a key: without tracking parameters, with normalized scheme, host and port. */
 function addressKey(url: string): string {
   const fragment = fragmentOf(url)
-  return withoutTracking(usually(url.slice(0, url.length - fragment.length))) + fragment
+  return withoutTracking(normalizeOrigin(url.slice(0, url.length - fragment.length))) + fragment
 }
 
-const UNUSUAL = /^(?:[a-z]*[A-Z]|https?:\/\/[^/?#]*(?:[A-Z]|:\d))/
+const NOT_NORMALIZED = /^(?:[a-z]*[A-Z]|https?:\/\/[^/?#]*(?:[A-Z]|:\d))/
 
-function usually(url: string): string {
-  if (!UNUSUAL.test(url)) return url
+function normalizeOrigin(url: string): string {
+  if (!NOT_NORMALIZED.test(url)) return url
   return url.replace(/^https?:\/\/[^/?#]*/i, (origin) =>
     origin.toLowerCase().replace(/^(http:.*):80$|^(https:.*):443$/, '$1$2'),
   )

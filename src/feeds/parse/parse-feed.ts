@@ -12,13 +12,13 @@ import { type FeedHead, readHead } from './formats/feed.ts'
 import { readJsonFeed } from './formats/json-feed.ts'
 import { namesOf } from './formats/person.ts'
 import { RSS } from './formats/rss.ts'
-import { fragmentHabit, type KeylessEntry, withKeys } from './keys.ts'
+import { assignKeys, detectFragments, type KeylessEntry } from './keys.ts'
 import { FEED_LIMITS, type FeedPerson, type NotAFeed, type ParsedFeed } from './parsed-feed.ts'
 import { decodeText } from './text/decode-text.ts'
+import { parseDeclaredEntities } from './xml/declared-entities.ts'
+import { attributeOf } from './xml/element.ts'
 import { type EntryOutline, type FeedOutline, outline } from './xml/outline.ts'
-import { readOwnEntities } from './xml/own-entities.ts'
-import { attributeOf } from './xml/piece.ts'
-import { findRoot, type Root, rootPiece } from './xml/prolog.ts'
+import { findRoot, type Root, rootElement } from './xml/prolog.ts'
 import { createXmlText, type ParseWork, type XmlSource, type XmlText } from './xml/xml-text.ts'
 
 export interface ParseContext {
@@ -39,10 +39,10 @@ export function parseFeed(bytes: Uint8Array, context: ParseContext = {}): Parsed
   if (first === undefined) return notAFeed('it is empty')
   const read = first === '{' ? readJsonFeed(text.trim(), url) : readXml({ bytes, text }, url, work)
   if ('reason' in read) return notAFeed(read.reason)
-  const entries = read.entries.filter(saysAnything)
-  signEntries(entries, read.head.authors)
-  const fragments = fragmentHabit(entries)
-  return { kind: 'feed', ...read.head, ...(fragments && { fragments }), entries: withKeys(entries), encoding }
+  const entries = read.entries.filter(isNotEmpty)
+  addFeedAuthors(entries, read.head.authors)
+  const fragments = detectFragments(entries)
+  return { kind: 'feed', ...read.head, ...(fragments && { fragments }), entries: assignKeys(entries), encoding }
 }
 
 function notAFeed(reason: string): NotAFeed {
@@ -56,16 +56,16 @@ function readXml(
 ): { head: FeedHead; entries: KeylessEntry[] } | { reason: string } {
   const root = findRoot(source.text, work)
   if (root.name === undefined) return { reason: root.reason }
-  const xml = createXmlText(source, root.written, readOwnEntities(root.doctype), work)
+  const xml = createXmlText(source, root.written, parseDeclaredEntities(root.doctype), work)
   const vocabulary = root.family === 'atom' ? ATOM : RSS
   const entries: KeylessEntry[] = []
   let last: EntryOutline | undefined
-  const found = outline(xml, rootPiece(xml, root, vocabulary.names, url), (entry) => {
+  const found = outline(xml, rootElement(xml, root, vocabulary.names, url), (entry) => {
     entries.push(readEntry(xml, vocabulary, entry))
     last = entry
   })
   if (root.name === 'rdf' && !found.channel && entries.length === 0) return { reason: 'it is RDF without a channel' }
-  if (last?.cut && !isSafe(entries)) entries.pop()
+  if (last?.cut && !hasCertainKey(entries)) entries.pop()
   const head = readHead(xml, vocabulary, formatOf(xml, root, found), found)
   return { head, entries }
 }
@@ -81,18 +81,18 @@ function formatOf(xml: XmlText, root: Root, found: FeedOutline): FeedFormat {
  * The last entry of a truncated document is kept only if its key is certain: it has an id, or an address and no other entry has an id.
  * Otherwise it would reappear under another key once the document is complete.
  */
-function isSafe(entries: KeylessEntry[]): boolean {
+function hasCertainKey(entries: KeylessEntry[]): boolean {
   const last = entries.at(-1)!
   return last.id !== undefined || (last.url !== undefined && !entries.some(({ id }) => id !== undefined))
 }
 
 /** More than the empty title that every entry has. */
-function saysAnything(entry: KeylessEntry): boolean {
+function isNotEmpty(entry: KeylessEntry): boolean {
   return entry.title !== '' || Object.keys(entry).length > 1
 }
 
 /** Entries without an author get the feed's. */
-function signEntries(entries: KeylessEntry[], authors: FeedPerson[] | undefined): void {
+function addFeedAuthors(entries: KeylessEntry[], authors: FeedPerson[] | undefined): void {
   const author = authors && namesOf(authors)
   if (author === undefined) return
   for (const entry of entries) entry.author ??= author

@@ -3,11 +3,11 @@
  * the address cannot be an article's page.
  */
 import { LONGEST_ADDRESS, type WebAddress, webAddress } from '../../model/index.ts'
-import { comparableUrl } from './reconcile.ts'
+import { normalizeUrl } from './reconcile.ts'
 
 export function pageAddress(url: string): WebAddress | undefined {
   if (url.length > LONGEST_ADDRESS) return undefined
-  const comparable = comparableUrl(url.trim())
+  const comparable = normalizeUrl(url.trim())
   if (comparable === undefined) return undefined
   const address = new URL(comparable)
   if (isFrontPage(address) || NO_PAGE.test(address.pathname)) return undefined

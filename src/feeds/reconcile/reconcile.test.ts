@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type EntryDraft, HOUR, type KnownEntry, textHash } from '../../model/index.ts'
-import { comparableUrl, reconcile, sayings } from './reconcile.ts'
+import { entrySignatures, normalizeUrl, reconcile } from './reconcile.ts'
 
 const seenAt = 1_000
 
@@ -109,18 +109,18 @@ describe('reconcile', () => {
       entry('y1', 'One', 'https://example.org/1'),
     ]
     expect(reconcile(today, new Map(), false).gap).toBe(true)
-    const again = reconcile(today, new Map(), false, sayings(yesterday))
+    const again = reconcile(today, new Map(), false, entrySignatures(yesterday))
     expect(again).toEqual({ fresh: [today[0]], changed: [], completed: [], gap: false })
   })
 
   it('recognizes them by title and date where the addresses also change', () => {
     const before = { key: '1', title: 'One', url: 'https://example.org/?session=1', publishedAt: 5 }
     const now = { key: '2', title: 'One', url: 'https://example.org/?session=2', publishedAt: 5 }
-    expect(reconcile([now], new Map(), false, sayings([before])).fresh).toEqual([])
+    expect(reconcile([now], new Map(), false, entrySignatures([before])).fresh).toEqual([])
   })
 
   it('does not take a new entry for an old one by its address or title alone', () => {
-    const said = sayings([
+    const said = entrySignatures([
       entry('1', 'Weather', 'https://example.org/weather'),
       entry('0', '', 'https://example.org/weather'),
     ])
@@ -157,6 +157,6 @@ describe('comparableUrl', () => {
     ['https://example.org/a?utmost=1', 'https://example.org/a?utmost=1'],
     ['nothing', undefined],
   ])('%s', (address, comparable) => {
-    expect(comparableUrl(address)).toBe(comparable)
+    expect(normalizeUrl(address)).toBe(comparable)
   })
 })

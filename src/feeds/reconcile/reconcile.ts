@@ -49,28 +49,28 @@ export function* reconcileInSteps(
   const fresh: EntryDraft[] = []
   const changed: EntryDraft[] = []
   const completed: EntryDraft[] = []
-  const met = new Set<string>()
+  const seen = new Set<string>()
   let anyKnown = false
 
   for (const draft of window) {
     yield
-    if (met.has(draft.key)) continue
-    met.add(draft.key)
+    if (seen.has(draft.key)) continue
+    seen.add(draft.key)
     const before = known.get(draft.key)
-    if (before === undefined && !wasSaid(draft, said)) {
+    if (before === undefined && !isKnownBySignature(draft, said)) {
       fresh.push(draft)
       continue
     }
     anyKnown = true
     if (before === undefined || before === 'forgotten') continue
-    if (saysOtherwise(draft, before) || saysMore(draft, before, at)) changed.push(draft)
+    if (hasOtherTitleOrUrl(draft, before) || hasOtherText(draft, before, at)) changed.push(draft)
     else if (before.bare && extrasOf(draft)) completed.push(draft)
   }
   return { fresh, changed, completed, gap: !first && window.length > 0 && !anyKnown }
 }
 
 /** The signatures of a feed's stored entries, for `reconcile`. */
-export function sayings(...given: Parameters<typeof sayingsInSteps>): ReadonlySet<string> {
+export function entrySignatures(...given: Parameters<typeof sayingsInSteps>): ReadonlySet<string> {
   return atOnce(sayingsInSteps(...given))
 }
 
@@ -80,13 +80,13 @@ export function* sayingsInSteps(
   const said = new Set<string>()
   for (const entry of entries) {
     yield
-    for (const saying of sayingsOf(entry)) said.add(saying)
+    for (const signature of entrySignaturesOf(entry)) said.add(signature)
   }
   return said
 }
 
 /** Normalizes an address for comparison: removes tracking parameters, normalizes scheme, host, default port and empty query. Undefined if invalid. */
-export function comparableUrl(address: string): string | undefined {
+export function normalizeUrl(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
   const kept = url.search
@@ -101,32 +101,35 @@ const TRACKING =
   /^(?:utm_[a-z_]+|fbclid|gclid|dclid|msclkid|yclid|igshid|mc_cid|mc_eid|ns_campaign|ns_mchannel|wt_mc|xtor|cmpid)(?:=|$)/i
 
 /** The title alone is not enough: many feeds give all entries the same. */
-export function* sayingsOf(entry: Pick<EntryDraft, 'url' | 'title' | 'publishedAt'>): Iterable<string> {
+export function* entrySignaturesOf(entry: Pick<EntryDraft, 'url' | 'title' | 'publishedAt'>): Iterable<string> {
   if (entry.title === '') return
-  if (entry.url !== undefined) yield `at ${comparableUrl(entry.url) ?? entry.url} ${entry.title}`
+  if (entry.url !== undefined) yield `at ${normalizeUrl(entry.url) ?? entry.url} ${entry.title}`
   if (entry.publishedAt !== undefined) yield `on ${entry.publishedAt} ${entry.title}`
 }
 
-function wasSaid(draft: EntryDraft, said: ReadonlySet<string>): boolean {
+function isKnownBySignature(draft: EntryDraft, said: ReadonlySet<string>): boolean {
   if (said.size === 0) return false
-  for (const saying of sayingsOf(draft)) if (said.has(saying)) return true
+  for (const signature of entrySignaturesOf(draft)) if (said.has(signature)) return true
   return false
 }
 
 /** A title or address that went missing is not a change. */
-function saysOtherwise(draft: EntryDraft, before: { title: string; url?: string }): boolean {
+function hasOtherTitleOrUrl(draft: EntryDraft, before: { title: string; url?: string }): boolean {
   if (draft.title !== '' && draft.title !== before.title) return true
   if (draft.url === undefined || draft.url === before.url) return false
   if (before.url === undefined) return true
-  const [now, then] = [comparableUrl(draft.url) ?? draft.url, comparableUrl(before.url) ?? before.url]
+  const [now, then] = [normalizeUrl(draft.url) ?? draft.url, normalizeUrl(before.url) ?? before.url]
   return now !== then && now !== then.split('#', 1)[0] // shared fragments are not stored any more
 }
 
-const TEXT_AT_MOST_EVERY = HOUR
+const MIN_TEXT_CHANGE_INTERVAL_MS = HOUR
 
 /** Whether the text below the title changed. */
-function saysMore(draft: EntryDraft, before: { textHash?: number; changedAt?: Instant }, at: Instant): boolean {
-  if (before.textHash === undefined || at - (before.changedAt ?? Number.NEGATIVE_INFINITY) < TEXT_AT_MOST_EVERY)
+function hasOtherText(draft: EntryDraft, before: { textHash?: number; changedAt?: Instant }, at: Instant): boolean {
+  if (
+    before.textHash === undefined ||
+    at - (before.changedAt ?? Number.NEGATIVE_INFINITY) < MIN_TEXT_CHANGE_INTERVAL_MS
+  )
     return false
   const now = textHash(draft)
   return now !== undefined && now !== before.textHash

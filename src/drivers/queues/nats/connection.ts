@@ -1,6 +1,6 @@
 /**
- * A connection to NATS that does not give up: servers may be stopped, moved and started again, and whoever needs them waits.
- * Addresses may have a name and a password in them; those are used, and never said.
+ * A persistent connection to NATS: servers may be stopped, moved and restarted, and clients wait. Addresses may contain credentials, which
+ * are used but never shown.
  */
 import { readFile } from 'node:fs/promises'
 import type { ConnectionOptions, NatsConnection, TlsOptions } from '@nats-io/transport-node'
@@ -10,38 +10,38 @@ import { loadNats, type NatsModules } from './modules.ts'
 import { pause } from './pause.ts'
 
 export interface NatsAddress {
-  /** Such as nats://name:password@host:4222, or tls://host; of one cluster. */
+  /** Such as nats://name:password@host:4222 or tls://host; all of one cluster. */
   servers: readonly string[]
-  /** Of this process, as the server lists it. */
+  /** Name of this process, as the server lists it. */
   name: string
-  /** What replies to us begin with: each role has its own, so that the server can keep one role's replies from another. */
+  /** Prefix of subjects for replies: each role has its own, so that the server can keep replies of roles apart. */
   inboxPrefix?: string
-  /** A file as `nsc` makes them, with a key and what it allows. */
+  /** A credentials file as created by `nsc`. */
   credentialsFile?: string
-  /** Files: who signed the server's certificate, and what proves who we are. */
+  /** Files: the CA of the server's certificate, and our client certificate. */
   tls?: { caFile?: string; certFile?: string; keyFile?: string }
 }
 
 export interface NatsLink {
   nc: NatsConnection
   modules: NatsModules
-  /** A subject for replies to us. */
+  /** Creates a subject for replies. */
   newInbox(): string
-  /** While it is not, nothing can be sent. */
+  /** While false, nothing can be sent. */
   isUp(): boolean
-  /** Called whenever it is there again. What it promises and fails is tried again, for as long as the connection is there: JetStream begins later. */
-  onAgain(listener: () => void | Promise<void>): void
-  /** Resolves when the connection is given up although nobody closed it: the server keeps refusing our login. */
+  /** Called after each reconnect. If its promise rejects, it is retried while the connection lasts: JetStream starts later. */
+  onReconnect(listener: () => void | Promise<void>): void
+  /** Resolves when the connection is closed because the server keeps rejecting our login. */
   lost: Promise<QueueError>
   close(): Promise<void>
 }
 
 const CONNECT_MS: Millis = 10 * SECOND
-const PING_EVERY_MS: Millis = 5 * SECOND // a cut that nobody tells of is noticed after two of them
+const PING_EVERY_MS: Millis = 5 * SECOND // a silently broken connection is noticed after two of them
 const AGAIN_MS = 250
 const TOLD_AGAIN_MS = 500
 const LEAST_SERVER = [2, 9]
-/** A password is changed on the server and in our settings within this time, or a supervisor has to start us again. */
+/** Time to change a password on the server and in our settings; afterwards a supervisor has to restart us. */
 const LOGIN_RETRY_MS: Millis = 60 * SECOND
 
 export async function connectNats(address: NatsAddress, loginRetryMs = LOGIN_RETRY_MS): Promise<NatsLink> {
@@ -106,11 +106,11 @@ export async function connectNats(address: NatsAddress, loginRetryMs = LOGIN_RET
     modules,
     newInbox: () => modules.core.createInbox(address.inboxPrefix),
     isUp: () => isUp && !nc.isClosed(),
-    onAgain: (listener) => void listeners.push(listener),
+    onReconnect: (listener) => void listeners.push(listener),
     lost: lost.promise,
     async close() {
       if (nc.isClosed()) return
-      if (isUp) await nc.drain().catch(() => {}) // whoever is cut off meanwhile has nothing to drain
+      if (isUp) await nc.drain().catch(() => {}) // there is nothing to drain if the connection is lost meanwhile
       if (!nc.isClosed()) await nc.close()
     },
   }
@@ -131,7 +131,7 @@ async function optionsOf(
     pingInterval: PING_EVERY_MS,
     maxPingOut: 2,
     maxReconnectAttempts: -1,
-    ignoreAuthErrorAbort: true, // watched above, which waits longer than two attempts
+    ignoreAuthErrorAbort: true, // handled above, where we wait for more than two attempts
     reconnectTimeWait: AGAIN_MS,
     reconnectJitter: AGAIN_MS,
     ...(login?.password && { user: decodeURIComponent(login.username), pass: decodeURIComponent(login.password) }),

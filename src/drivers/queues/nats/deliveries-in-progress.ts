@@ -1,4 +1,4 @@
-/** Deliveries that are being processed. The server hears regularly that they still are, so that it delivers them to nobody else. */
+/** Deliveries that are being processed. The server is told regularly, so that it does not redeliver them. */
 import type { Millis } from '../../../model/index.ts'
 import type { NatsLink } from './connection.ts'
 import type { Delivery } from './delivery.ts'
@@ -6,11 +6,11 @@ import type { Payloads } from './payload.ts'
 
 export interface DeliveriesInProgress {
   start(delivery: Delivery): void
-  /** It was processed. */
+  /** Processing succeeded. */
   complete(delivery: Delivery): void
-  /** Nobody can process it. */
+  /** It can never be processed. */
   discard(delivery: Delivery): void
-  /** It is to be delivered again, after so long. */
+  /** Redeliver after this time. */
   retry(delivery: Delivery, afterMs: Millis): void
   close(): void
 }

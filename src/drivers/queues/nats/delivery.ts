@@ -1,6 +1,6 @@
 /**
- * A message as JetStream delivers it to a plain subscription. Its reply subject says how often it was delivered and when it was stored, and
- * takes the four answers of JetStream.
+ * A JetStream message delivered to a plain subscription. Its reply subject contains the number of deliveries and the time it was stored, and
+ * accepts JetStream's four acknowledgements.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import type { Instant, Millis } from '../../../model/index.ts'
@@ -10,16 +10,16 @@ export interface Delivery {
   subject: string
   data: Uint8Array
   header(name: string): string | undefined
-  /** 1 the first time. */
+  /** Number of deliveries, starting with 1. */
   count: number
   /** By the server's clock. */
   storedAt: Instant
   ack(): void
-  /** Have it delivered again, after so long. */
+  /** Redeliver after this time. */
   nak(afterMs?: Millis): void
-  /** It is still being processed. */
+  /** Still being processed. */
   working(): void
-  /** It is never to be delivered again. */
+  /** Never redeliver. */
   term(): void
 }
 

@@ -1,25 +1,25 @@
 /**
- * A queue between machines, on NATS JetStream (server 2.9 or later). One link to the server, and over it one of the two ends, or
- * both; names.ts says what lies on the server.
+ * A queue between machines on NATS JetStream (server 2.9 or later). One connection with one or both ends of the queue; names.ts lists what is
+ * stored on the server.
  */
 import { MINUTE, type Millis, SECOND } from '../../../model/index.ts'
 import { connectNats, type NatsAddress, type NatsLink } from './connection.ts'
-import { createNatsDispatch, type DispatchParts, type NatsDispatch } from './dispatch.ts'
-import { makeStreams, queueNames, rememberedMs, type StreamSettings, waitForStreams } from './names.ts'
+import { createNatsDispatch, type DispatchParts, type NatsDispatch } from './controller-end.ts'
+import { createNatsWork, type NatsWork, type WorkParts } from './fetcher-end.ts'
+import { createFleetStreams, queueNames, rememberedMs, type StreamSettings, waitForStreams } from './names.ts'
 import { createPayloads, type PayloadVersions } from './payload.ts'
-import { createServerTime, machineTime, type ServerTime } from './server-time.ts'
-import { createNatsWork, type NatsWork, type WorkParts } from './work.ts'
+import { createServerTime, localTime, type ServerTime } from './server-time.ts'
 
 export type { NatsAddress } from './connection.ts'
-export type { NatsDispatch } from './dispatch.ts'
-export type { NatsWork } from './work.ts'
+export type { NatsDispatch } from './controller-end.ts'
+export type { NatsWork } from './fetcher-end.ts'
 
 export interface NatsQueueOptions extends NatsAddress {
-  /** What everything on the server begins with: fleets with other names know nothing of each other. */
+  /** Prefix of everything on the server; fleets with different names are independent. */
   queueName: string
-  /** Creates the streams (default), waits until somebody else has, or needs none: then nothing is sent but what hubs push. */
+  /** Creates the streams (default), waits until they exist, or needs none: then only pushed documents can be sent. */
   streams?: 'create' | 'wait' | 'none'
-  /** How long streams are waited for. */
+  /** How long to wait for streams. */
   streamsWaitMs?: Millis
   replicas?: number
   ackWaitMs?: Millis
@@ -33,7 +33,7 @@ export interface NatsQueue {
   time: ServerTime
   dispatch(options?: Pick<DispatchParts, 'byBucket' | 'clock' | 'gatherMs' | 'againMs' | 'onNonsense'>): NatsDispatch
   work(options: Pick<WorkParts, 'concurrency' | 'isAwaited'>): NatsWork
-  /** After its ends. */
+  /** Call after closing its ends. */
   close(): Promise<void>
 }
 
@@ -48,15 +48,15 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
   const link = await connectNats(options)
   try {
     const { streams = 'create', streamsWaitMs = STREAMS_WAIT_MS } = options
-    if (streams === 'create') await makeStreams(link, queueName, settings)
+    if (streams === 'create') await createFleetStreams(link, queueName, settings)
     if (streams === 'wait') await waitForStreams(link, queueName, streamsWaitMs)
-    const time = streams === 'none' ? machineTime() : await createServerTime(link, queueName, who)
-    link.onAgain(async () => {
-      if (streams === 'create') await makeStreams(link, queueName, settings)
+    const time = streams === 'none' ? localTime() : await createServerTime(link, queueName, who)
+    link.onReconnect(async () => {
+      if (streams === 'create') await createFleetStreams(link, queueName, settings)
       await time.measure()
     })
     const { Objm } = link.modules.objects
-    // Who only looks things up asks the server no more than it has to: each question is a right to be granted.
+    // Readers send the server as few requests as possible: each one needs a permission.
     const js = link.modules.jetstream.jetstream(link.nc, {
       checkAPI: false,
       ...(options.inboxPrefix && { watcherPrefix: options.inboxPrefix }),

@@ -1,4 +1,4 @@
-/** The client of NATS, which only those need who have a fleet: it is loaded when a queue is opened, and not before. */
+/** The NATS client libraries, which only fleets need: loaded when a queue is opened. */
 import { QueueError } from '../../../ports/index.ts'
 
 export interface NatsModules {

@@ -1,13 +1,12 @@
 /**
- * What a fleet has on a NATS server, by its name: two streams, a store of objects for what is too large for a message, and the
- * subjects. Controllers create them and leave what they find as it is; terminals wait until they are there. What each role may do is in
- * deploy/nats/nats.conf.
+ * Everything a fleet has on a NATS server, by its name: two streams, an object store for large messages, and subjects. Controllers create
+ * what is missing and leave the rest unchanged; fetchers wait until it exists. The permissions of each role are in deploy/nats/nats.conf.
  *
- *   NAME.tasks.KIND       the stream of tasks, a work queue: each goes to one terminal
- *   NAME.outcomes.BUCKET  the stream of outcomes; one consumer a bucket, which delivers to
- *   NAME.bring.BUCKET     whoever owns the bucket now, and is subscribed there
- *   NAME.clock.WHO        what the server's clock is asked by
- *   NAME.fleet.>          what is said and not kept: who lives, who is to wake up, what happens
+ *   NAME.tasks.KIND       the stream of tasks, a work queue: each task goes to one fetcher
+ *   NAME.outcomes.BUCKET  the stream of outcomes; one consumer per bucket delivers to
+ *   NAME.bring.BUCKET     the subject the bucket's current owner subscribes to
+ *   NAME.clock.WHO        for measuring the server's clock
+ *   NAME.fleet.>          messages that are not stored: heartbeats, wake-ups, events
  */
 import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream'
 import { type Bucket, DAY, HOUR, MINUTE, type Millis } from '../../../model/index.ts'
@@ -29,8 +28,8 @@ export interface QueueNames {
   fleetSubject(what: string): string
 }
 
-/** Of those who pull tasks. */
-export const TERMINALS = 'terminals'
+/** The consumer of the task stream. */
+export const FETCHERS_CONSUMER = 'terminals'
 
 export function queueNames(name: string): QueueNames {
   const upper = name.toUpperCase()
@@ -50,33 +49,37 @@ export function queueNames(name: string): QueueNames {
   }
 }
 
-/** Letters, digits, - and _ are all that NATS takes in the name of anything. */
+/** NATS names may only contain letters, digits, - and _. */
 export function subjectWord(text: string): string {
   return text.replace(/[^\w-]/g, '_')
 }
 
 export const NANOS_PER_MS = 1_000_000
-const MOST_TASKS = 100_000 // then whoever sends has to wait
+const MOST_TASKS = 100_000 // beyond that, senders have to wait
 const MOST_OUTCOMES = 1_000_000
-const OUTCOMES_KEPT_MS: Millis = DAY // for an owner who is away; no task waits longer than its lease
+const OUTCOMES_KEPT_MS: Millis = DAY // for an absent owner; no task waits longer than its lease
 const OBJECTS_KEPT_MS: Millis = DAY
 const CLOCKS_KEPT_MS: Millis = HOUR
 
 export interface StreamSettings {
-  /** On how many servers of a cluster everything is kept. */
+  /** Number of servers of the cluster that store everything. */
   replicas: number
-  /** For how long a task may wait for a terminal. */
+  /** How long a task may wait for a fetcher. */
   tasksKeptMs: Millis
-  /** After so long without a sign a task, or an outcome, is given to somebody else. */
+  /** A task or outcome is redelivered after this time without a sign of life. */
   ackWaitMs: Millis
 }
 
-/** For how long the server knows that it was given a task. It refuses to know it for longer than it keeps the task. */
+/** How long the server detects duplicates. Cannot exceed the time it keeps a task. */
 export function rememberedMs(tasksKeptMs: Millis): Millis {
   return Math.min(tasksKeptMs, 2 * MINUTE)
 }
 
-export async function makeStreams({ nc, modules }: NatsLink, name: string, settings: StreamSettings): Promise<void> {
+export async function createFleetStreams(
+  { nc, modules }: NatsLink,
+  name: string,
+  settings: StreamSettings,
+): Promise<void> {
   const names = queueNames(name)
   const { jetstreamManager, RetentionPolicy, StorageType, DiscardPolicy, AckPolicy } = modules.jetstream
   const jsm = await jetstreamManager(nc, { checkAPI: false })
@@ -107,7 +110,7 @@ export async function makeStreams({ nc, modules }: NatsLink, name: string, setti
     max_age: CLOCKS_KEPT_MS * NANOS_PER_MS,
   })
   await jsm.consumers.add(names.tasks, {
-    durable_name: TERMINALS,
+    durable_name: FETCHERS_CONSUMER,
     ack_policy: AckPolicy.Explicit,
     ack_wait: settings.ackWaitMs * NANOS_PER_MS,
     max_ack_pending: MOST_TASKS,
@@ -119,7 +122,7 @@ export async function makeStreams({ nc, modules }: NatsLink, name: string, setti
 
 const LOOKED_EVERY_MS: Millis = 500
 
-/** For roles without the right to create streams: resolves when a controller has created them. */
+/** For roles that may not create streams: waits until a controller has created them. */
 export async function waitForStreams({ nc, modules }: NatsLink, name: string, patienceMs: Millis): Promise<void> {
   const { tasks, outcomes, clock } = queueNames(name)
   const jsm = await modules.jetstream.jetstreamManager(nc, { checkAPI: false })
@@ -139,14 +142,14 @@ export async function waitForStreams({ nc, modules }: NatsLink, name: string, pa
   }
 }
 
-/** A task on which terminals die is not given to all of them. */
+/** Limits redelivery, so that a task that crashes fetchers does not reach all of them. */
 const MOST_DELIVERIES = 3
 
 async function makeStream(jsm: JetStreamManager, config: Partial<StreamConfig> & { name: string }): Promise<void> {
   try {
     await jsm.streams.add(config as Parameters<JetStreamManager['streams']['add']>[0])
   } catch (error) {
-    // It is there, with other settings: of another version, or by the hand of who looks after the server.
+    // It exists with other settings: from another version, or changed by the operator.
     if (!/already in use/i.test(String(error))) throw error
   }
 }

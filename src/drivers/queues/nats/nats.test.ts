@@ -1,4 +1,4 @@
-/** Against a real server, which each run starts for itself. */
+/** Against a real server, which each run starts itself. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     let isCollected = false
     let closed: Promise<void> | undefined
 
-    /** Whoever has both ends knows that nothing comes any more when the stream is empty. */
+    /** With both ends here, nothing more arrives once the stream is empty. */
     async function close(signal?: AbortSignal): Promise<void> {
       await work.close(signal)
       const left = async () => (await jsm.streams.info(queueNames(queueName).outcomes)).state.messages
@@ -58,7 +58,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
 
   const ACK_WAIT_MS = 900
 
-  /** Ends that are closed with the test, unless they have vanished before. */
+  /** Closed after the test, unless they are closed before. */
   function place(queueName = `between${++opened}`) {
     const queues: NatsQueue[] = []
     const mistakes: string[] = []
@@ -102,7 +102,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     }
   })
 
-  test('what cannot be read is dropped, and it is told who sent it', async () => {
+  test('unreadable messages are dropped, and their sender is reported', async () => {
     const { open, queueName, mistakes, close, kept } = place()
     const nonsense: string[] = []
     const queue = await open()
@@ -130,7 +130,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await close()
   })
 
-  test('tasks of the version before are understood; those of a later one are left to who is upgraded, and it is said', async () => {
+  test('tasks of the previous version are understood; those of a later one are left to upgraded processes, and reported', async () => {
     const { open, mistakes, close } = place()
     const current = 2
     const fromBefore = (body: unknown) => ({ ...(body as object), gapMs: 77 })
@@ -157,7 +157,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await close()
   })
 
-  test('a terminal that is cut off from the server makes no further request, before another is given its task', async () => {
+  test('a disconnected fetcher stops making requests before another gets its task', async () => {
     const { open, close } = place()
     const relay = await startRelay(server.port)
     const far = await open({ servers: [`nats://127.0.0.1:${relay.port}`] })
@@ -185,7 +185,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await close()
   })
 
-  test('of what departed some seconds ago it is asked first whether it is awaited, for as long as nobody can tell', async () => {
+  test('for tasks sent some seconds ago, the fetcher first asks whether they are awaited, until there is an answer', async () => {
     const { open, close, kept } = place()
     const queue = await open()
     const asked: number[] = []
@@ -201,7 +201,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     })
     const [now, before] = [Date.now(), Date.now() - 20_000]
     const departed = [now, before, before, Date.now() - 100_000]
-    // 0 is young; somebody who slept sends 1, which is another's by now; of 2 nobody can tell at first; 3 is too old.
+    // 0 is new; a suspended controller sends 1, whose bucket has another owner by now; 2 is unknown at first; 3 is too old.
     const dispatch = queue.dispatch()
     await dispatch.send(departed.map((departedAt, n) => taskOf(n, { departedAt, goodForMs: 60_000 })))
     dispatch.collect(async () => {})
@@ -211,7 +211,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await close()
   })
 
-  test('a server that is killed and started again has lost nothing, and nobody has to be told', async () => {
+  test('a server that is killed and restarted loses nothing, without any intervention', async () => {
     const own = await startNatsServer()
     const { open, close } = place()
     const queue = await open({ servers: [own.url], ackWaitMs: 3000 })
@@ -231,7 +231,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await own.close()
   })
 
-  test('a server that comes back with nothing is given its streams again, and whoever listens there hears', async () => {
+  test('a server that comes back empty gets its streams again, and subscribers receive messages', async () => {
     const own = await startNatsServer()
     const { open, close } = place()
     const queue = await open({ servers: [own.url] })
@@ -251,7 +251,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await own.close()
   })
 
-  test('a server without room for tasks is asked again until there is room, and says what is wrong meanwhile', async () => {
+  test('a server without room for tasks is retried until there is room, and the problem is reported meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'freshet-nats-full-'))
     writeFileSync(join(folder, 'nats.conf'), 'jetstream { max_file_store: 3MB }\n')
     const small = await startNatsServer(['-c', join(folder, 'nats.conf')])
@@ -293,7 +293,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await own.close()
   })
 
-  test('a server is believed by who signed its certificate, and shown ours', async () => {
+  test('the server is verified by its CA, and receives our client certificate', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'freshet-tls-'))
     const at = (name: string) => join(folder, name)
     const signed = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'
@@ -315,7 +315,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('a login that is refused for a while is tried again; one that stays refused ends the connection', async () => {
+  test('a login that is rejected for a while is retried; one that stays rejected closes the connection', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'freshet-nats-login-'))
     const config = join(folder, 'nats.conf')
     const allow = (password: string) => writeFileSync(config, `authorization { user: ada, password: "${password}" }\n`)
@@ -341,7 +341,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('it is said what is wrong with an address, without its password', async () => {
+  test('a wrong address is reported without its password', async () => {
     const wrong = connectNats({ servers: ['nats://ada:sesame@127.0.0.1:1'], name: 'x' })
     await expect(wrong).rejects.toThrow(/^no connection to NATS at nats:\/\/127\.0\.0\.1:1: /)
     const guarded = await startNatsServer(['--user', 'ada', '--pass', 'sesame'])

@@ -1,6 +1,6 @@
 /**
- * Applies outcomes in batches: those that arrive within `gatherMs`, or while another batch is being applied. An outcome that was refused, or is
- * delivered again, is applied alone, so that it cannot harm others.
+ * Applies outcomes in batches: those that arrive within `gatherMs`, or while another batch is being applied. Outcomes that failed or were
+ * redelivered are applied alone, so that they cannot harm others.
  */
 import { type Millis, type Outcome, setBounded } from '../../../model/index.ts'
 import { NotOursNow } from '../../../ports/index.ts'
@@ -18,12 +18,12 @@ export interface ReceivedOutcome {
 export interface OutcomeBatches {
   setApply(apply: ApplyOutcomes): void
   add(received: ReceivedOutcome): void
-  /** Whether outcomes are applied as they come, instead of waiting for others. */
+  /** Whether outcomes are applied at once, instead of waiting for others. */
   hurry(isHurried: boolean): void
   isIdle(): boolean
-  /** Outcomes wait for no others any more. */
+  /** From now on, outcomes do not wait for others. */
   close(): void
-  /** Returns what is not yet applied to the server. */
+  /** Returns unapplied outcomes to the server. */
   abandon(): void
 }
 
@@ -32,7 +32,7 @@ export interface OutcomeBatchesParts {
   gatherMs: Millis
   retryMs: Millis
   onMistake: (error: unknown) => void
-  /** Called when all that was added is applied. */
+  /** Called when everything added has been applied. */
   onIdle: () => void
 }
 
@@ -45,7 +45,7 @@ export function createOutcomeBatches(parts: OutcomeBatchesParts): OutcomeBatches
   let apply: ApplyOutcomes | undefined
   let gathered: ReceivedOutcome[] = []
   let retried: ReceivedOutcome[] = []
-  /** Failed attempts of outcomes that were refused. Bounded, since another controller may have applied them. */
+  /** Failed attempts per outcome. Bounded, since another controller may have applied them. */
   const attempts = new Map<string, number>()
   const gathering = createWakeableSleep()
   let isApplying = false

@@ -1,17 +1,17 @@
 /**
- * Reads what is delivered from the stream of outcomes: outcomes, which are applied in batches, and documents that hubs pushed to some server.
- * A delivery is acknowledged when it is applied.
+ * Processes deliveries from the stream of outcomes: outcomes, which are applied in batches, and documents that hubs pushed to a server. A
+ * delivery is acknowledged once it is applied.
  */
 import type { Bucket, Millis, PushedDocument } from '../../../model/index.ts'
 import { NotOursNow } from '../../../ports/index.ts'
 import { createDrain } from '../drain.ts'
-import { outcomeFromCarried } from '../outcome-json.ts'
+import { outcomeFromTransport } from '../outcome-json.ts'
 import type { NatsLink } from './connection.ts'
 import { createDeliveriesInProgress } from './deliveries-in-progress.ts'
 import type { Delivery } from './delivery.ts'
 import { type ApplyOutcomes, createOutcomeBatches } from './outcome-batches.ts'
 import { DamagedPayload, FROM, LATER_VERSION_RETRY_MS, LaterPayload, type Payloads, PUSHED } from './payload.ts'
-import { isCarriedOutcome } from './shapes.ts'
+import { isTransportOutcome } from './validate.ts'
 
 export type TakePushed = (pushed: PushedDocument) => Promise<void>
 
@@ -25,7 +25,7 @@ export interface OutcomeCollector {
 export interface OutcomeCollectorParts {
   link: NatsLink
   payloads: Payloads
-  /** Whether outcomes say which fetcher sent them. */
+  /** Whether outcomes include the fetcher that sent them. */
   namesSender: boolean
   ackWaitMs: Millis
   gatherMs: Millis
@@ -62,9 +62,9 @@ export function createOutcomeCollector(parts: OutcomeCollectorParts): OutcomeCol
   }
 
   async function addOutcome(delivery: Delivery, body: unknown): Promise<void> {
-    if (!isCarriedOutcome(body)) throw new DamagedPayload('it is no outcome')
+    if (!isTransportOutcome(body)) throw new DamagedPayload('it is no outcome')
     const from = delivery.header(FROM)
-    const outcome = await outcomeFromCarried(body).catch(damaged)
+    const outcome = await outcomeFromTransport(body).catch(damaged)
     batches.add({ delivery, outcome: { ...outcome, ...(namesSender && from && { by: from }) } })
   }
 

@@ -1,6 +1,5 @@
 /**
- * Consumers of the stream of outcomes: one per bucket, which delivers to the controller that owns the bucket and is subscribed; or a single
- * one for all buckets.
+ * Consumers of the stream of outcomes: one per bucket, delivering to the controller that owns the bucket, or a single one for all buckets.
  */
 import type { Subscription } from '@nats-io/transport-node'
 import type { Bucket, Millis } from '../../../model/index.ts'
@@ -45,7 +44,7 @@ export function createOutcomeConsumers({
     await addConsumer(bucket)
   }
 
-  /** A durable consumer that exists is left as it is, also one with the settings of another version. */
+  /** An existing durable consumer is left unchanged, even with settings of another version. */
   async function addConsumer(bucket: Bucket | undefined): Promise<void> {
     const jsm = await jetstreamManager(nc, { checkAPI: false })
     const name = names.consumer(bucket)
@@ -56,8 +55,8 @@ export function createOutcomeConsumers({
       ack_policy: AckPolicy.Explicit,
       ack_wait: ackWaitMs * NANOS_PER_MS,
       max_ack_pending: MAX_UNACKED_PER_BUCKET,
-      // A file for each of 256 consumers, written at every acknowledgement, took half of the server's CPU. After a restart the server knows from
-      // the stream what was not acknowledged, and from us which consumers there are.
+      // 256 consumers with a file each, written at every acknowledgement, took half of the server's CPU. After a restart the server knows
+      // from the stream what is unacknowledged, and we create the consumers again.
       mem_storage: true,
     }
     await jsm.consumers.add(names.outcomes, config).catch(async (error: unknown) => {
@@ -65,8 +64,8 @@ export function createOutcomeConsumers({
     })
   }
 
-  // A server may have lost its consumers.
-  link.onAgain(async () => {
+  // A restarted server may have lost its consumers.
+  link.onReconnect(async () => {
     await Promise.all([...subscriptions.keys()].map(addConsumer))
   })
 

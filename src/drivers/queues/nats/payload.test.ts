@@ -2,21 +2,21 @@ import { zstdCompressSync } from 'node:zlib'
 import * as core from '@nats-io/transport-node'
 import { expect, it } from 'vitest'
 import type { Delivery } from './delivery.ts'
-import { createPayloads, LARGEST_PAYLOAD } from './payload.ts'
+import { createPayloads, MAX_PAYLOAD_BYTES } from './payload.ts'
 
 const nowhere = () => Promise.reject(new Error('there is no object store'))
 const delivery = (data: Uint8Array, headers: Record<string, string>) =>
   ({ data, header: (name: string) => headers[name] }) as unknown as Delivery
 
-it('a message that unfolds to more than it may is not read', async () => {
+it('rejects a message that decompresses to too much', async () => {
   const payloads = createPayloads({ core }, nowhere)
-  const bomb = zstdCompressSync(Buffer.alloc(LARGEST_PAYLOAD + 1, 0x20))
+  const bomb = zstdCompressSync(Buffer.alloc(MAX_PAYLOAD_BYTES + 1, 0x20))
   expect(bomb.length).toBeLessThan(100_000)
   const carried = delivery(bomb, { 'Freshet-Payload': '1', 'Freshet-Packed': 'zstd' })
   await expect(payloads.unpack(carried)).rejects.toThrow(/larger|size|length/i)
 })
 
-it('what is worth it is packed, and comes out as it was', async () => {
+it('compresses large messages, and restores them', async () => {
   const payloads = createPayloads({ core }, nowhere)
   const text = JSON.stringify({ words: 'né '.repeat(10_000) })
   const { data, headers, object } = await payloads.pack(text, 'x', 'somebody')

@@ -1,7 +1,7 @@
 /**
- * What a message carries: plain JSON with its version beside it, packed where that is worth it, and in the object store where it is
- * too large for a message. A fleet is upgraded one process after the other: what the version before has sent is understood, and
- * what a later one has sent is refused, with a sentence, until somebody comes who understands it. Whatever comes is bounded.
+ * Message payloads: JSON with a version, compressed if large, and in the object store if too large for a message. Fleets are upgraded one
+ * process at a time: payloads of the previous version are understood, and those of a later version are refused with an error until an
+ * upgraded process receives them. Sizes are limited.
  */
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
@@ -11,25 +11,25 @@ import { type Millis, SECOND } from '../../../model/index.ts'
 import type { Delivery } from './delivery.ts'
 import type { NatsModules } from './modules.ts'
 
-/** A message that nobody can read: it is not ours, or was damaged on its way. */
+/** An unreadable message: not ours, or damaged. */
 export class DamagedPayload extends Error {}
 
-/** A message that a later version of the program will read. */
+/** A message for a later version of the program. */
 export class LaterPayload extends Error {}
 
 export interface PayloadVersions {
   current: number
-  /** From the version before to the current one. */
+  /** Converts the previous version to the current one. */
   fromBefore?: (body: unknown) => unknown
 }
 
-/** Of tasks, outcomes and pushed documents. When their shape changes, it is one more, and `fromBefore` says how they were. */
+/** The version of tasks, outcomes and pushed documents. When their format changes, increment it and provide `fromBefore`. */
 export const PAYLOAD: PayloadVersions = { current: 1 }
 
 export interface PackedPayload {
   data: Uint8Array
   headers: MsgHdrs
-  /** Where it lies in the object store. */
+  /** Its name in the object store. */
   object?: string
 }
 
@@ -37,27 +37,27 @@ export interface Payloads {
   pack(text: string, name: string, from: string): Promise<PackedPayload>
   /** Throws DamagedPayload or LaterPayload. */
   unpack(delivery: Delivery): Promise<unknown>
-  /** For who answers a task: its body can be deleted together with the answer's. */
+  /** For replies to a task: its body is deleted together with the reply's. */
   answering(delivery: Pick<Delivery, 'header'>, headers: MsgHdrs): void
-  /** It is done: what lies in the object store is not needed any more. */
+  /** Call when done: deletes its body from the object store. */
   forget(delivery: Pick<Delivery, 'header'>): Promise<void>
 }
 
 export const FROM = 'Freshet-From'
-/** Marks documents that a hub pushed, which travel with the outcomes. */
+/** Marks documents pushed by a hub, which are sent like outcomes. */
 export const PUSHED = 'Freshet-Pushed'
 const VERSION = 'Freshet-Payload'
 const PACKING = 'Freshet-Packed'
 const OBJECT = 'Freshet-Object'
-/** On an outcome: where the body of its task lies. Who has the outcome deletes it, for a terminal may delete nothing. */
+/** Header of an outcome: the object with its task's body. The recipient deletes it, because fetchers may not delete anything. */
 const TASK_OBJECT = 'Freshet-Task-Object'
 const TASK = /^task-[\w-]+$/
 
-/** When a message of a later version is delivered again: by then another process may be upgraded. */
+/** When a message of a later version is redelivered: by then another process may be upgraded. */
 export const LATER_VERSION_RETRY_MS: Millis = 10 * SECOND
 
-export const LARGEST_MESSAGE = 512 * 1024
-export const LARGEST_PAYLOAD = 128 * 1024 * 1024 // unpacked
+export const MAX_MESSAGE_BYTES = 512 * 1024
+export const MAX_PAYLOAD_BYTES = 128 * 1024 * 1024 // decompressed
 const WORTH_PACKING = 4096
 
 const compress = promisify(zstdCompress)
@@ -78,7 +78,7 @@ export function createPayloads(
       data = await compress(plain)
       headers.set(PACKING, 'zstd')
     }
-    if (data.length <= LARGEST_MESSAGE) return { data, headers }
+    if (data.length <= MAX_MESSAGE_BYTES) return { data, headers }
     await (await objects()).putBlob({ name }, data)
     headers.set(OBJECT, name)
     return { data: new Uint8Array(0), headers, object: name }
@@ -89,7 +89,8 @@ export function createPayloads(
     if (object === undefined) return delivery.data
     const store = await objects()
     const about = await store.info(object)
-    if (!about || about.size > LARGEST_PAYLOAD) throw new DamagedPayload(about ? 'it is too large' : 'its body is gone')
+    if (!about || about.size > MAX_PAYLOAD_BYTES)
+      throw new DamagedPayload(about ? 'it is too large' : 'its body is gone')
     const blob = await store.getBlob(object)
     if (!blob) throw new DamagedPayload('its body is gone')
     return blob
@@ -99,7 +100,7 @@ export function createPayloads(
     const bytes = await bytesOf(delivery)
     try {
       const isPacked = delivery.header(PACKING) === 'zstd'
-      const plain = isPacked ? await decompress(bytes, { maxOutputLength: LARGEST_PAYLOAD }) : Buffer.from(bytes)
+      const plain = isPacked ? await decompress(bytes, { maxOutputLength: MAX_PAYLOAD_BYTES }) : Buffer.from(bytes)
       return JSON.parse(plain.toString())
     } catch (error) {
       throw new DamagedPayload(error instanceof Error ? error.message : String(error))

@@ -1,6 +1,6 @@
 /**
- * What the queue's clock says. Machines of a fleet have clocks that differ, some by an hour; all of them go by the server's where
- * it matters how old something is. It stamps each message that it stores, so one is stored and looked at.
+ * The queue server's clock. Clocks of machines in a fleet differ, some by an hour; ages of messages are measured by the server's clock. It
+ * timestamps each stored message, so one is stored and read back.
  */
 import { type Instant, MINUTE, type Millis } from '../../../model/index.ts'
 import type { NatsLink } from './connection.ts'
@@ -8,7 +8,7 @@ import { queueNames, subjectWord } from './names.ts'
 
 export interface ServerTime {
   now(): Instant
-  /** By how much this machine's clock is ahead of the server's. */
+  /** How far this machine's clock is ahead of the server's. */
   aheadMs(): Millis
   measure(): Promise<void>
   close(): void
@@ -16,12 +16,12 @@ export interface ServerTime {
 
 const MEASURED_EVERY_MS = MINUTE / 2
 
-/** For who compares no dates with others. */
-export function machineTime(): ServerTime {
+/** For roles that compare no dates with other machines. */
+export function localTime(): ServerTime {
   return { now: Date.now, aheadMs: () => 0, measure: async () => {}, close: () => {} }
 }
 
-/** Monotonic, and not touched by who sets the machine's clock. */
+/** Monotonic, unaffected by changes of the machine's clock. */
 const steady = () => performance.now()
 
 export async function createServerTime({ nc, modules }: NatsLink, name: string, who: string): Promise<ServerTime> {
@@ -41,7 +41,7 @@ export async function createServerTime({ nc, modules }: NatsLink, name: string, 
   }
 
   await measure()
-  const timer = setInterval(() => void measure().catch(() => {}), MEASURED_EVERY_MS) // the last measure will do
+  const timer = setInterval(() => void measure().catch(() => {}), MEASURED_EVERY_MS) // on failure, the last measurement is good enough
   timer.unref()
   return {
     now: () => Math.floor(serverAtZero + steady()),

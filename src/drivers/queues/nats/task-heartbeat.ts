@@ -1,25 +1,25 @@
 /**
- * Tells the server that tasks are still being performed. A fetcher that could not do so for two thirds of the ack wait has to stop: in the
- * last third the server may give its tasks to another, and no host may have two visitors.
+ * Tells the server that tasks are still in progress. A fetcher that could not do so for two thirds of the ack wait has to stop: in the last
+ * third the server may redeliver its tasks to another fetcher, and a host must not get two requests at once.
  */
 import type { Instant, Millis } from '../../../model/index.ts'
 import type { NatsLink } from './connection.ts'
 import type { Delivery } from './delivery.ts'
 
-/** A task that a fetcher performs. */
+/** A task being performed. */
 export interface TaskInFlight {
   delivery: Delivery
-  /** Aborted when the task must not go on. */
+  /** Aborted when the task must stop. */
   abort: AbortController
   /** When the task expires, by the monotonic clock. */
   until: Instant
 }
 
-/** Not affected by changes of the machine's clock. */
+/** Unaffected by changes of the machine's clock. */
 export const monotonicNow = () => performance.now()
 
 export interface TaskHeartbeat {
-  /** Whether another may have been given the task, or it has expired. */
+  /** Whether the task has expired, or may have been redelivered to another fetcher. */
   isLate(task: TaskInFlight): boolean
   close(): void
 }

@@ -1,19 +1,19 @@
-/** Pulls tasks from the stream, as many as there are free slots, so that work goes where there is capacity. */
+/** Pulls as many tasks as there are free slots, so that work goes where there is capacity. */
 import { type Millis, SECOND } from '../../../model/index.ts'
 import { createWakeableSleep } from '../wakeable-sleep.ts'
 import type { NatsLink } from './connection.ts'
 import { type Delivery, deliveryOf } from './delivery.ts'
-import { NANOS_PER_MS, type QueueNames, TERMINALS } from './names.ts'
+import { FETCHERS_CONSUMER, NANOS_PER_MS, type QueueNames } from './names.ts'
 import { pause } from './pause.ts'
 import { monotonicNow } from './task-heartbeat.ts'
 
 export interface TaskPull {
   start(): void
-  /** To be called when a slot becomes free. */
+  /** Call when a slot becomes free. */
   wake(): void
-  /** Pulls no tasks for now, or does again. */
+  /** Pauses or resumes pulling. */
   rest(isResting: boolean): void
-  /** No further tasks are pulled. */
+  /** Stops pulling for good. */
   stop(): void
   unsubscribe(): void
 }
@@ -22,14 +22,14 @@ export interface TaskPullParts {
   link: NatsLink
   names: QueueNames
   freeSlots: () => number
-  /** Whether it takes the task. */
+  /** Returns whether the task was accepted. */
   receive: (delivery: Delivery) => boolean
   onMistake: (error: unknown) => void
 }
 
 const PULL_MS: Millis = 5 * SECOND
 const RETRY_MS: Millis = 250
-/** The stream is lost; a controller creates it again. */
+/** The stream is lost; a controller will create it again. */
 const NO_RESPONDERS = 503
 
 export function createTaskPull({ link, names, freeSlots, receive, onMistake }: TaskPullParts): TaskPull {
@@ -38,7 +38,7 @@ export function createTaskPull({ link, names, freeSlots, receive, onMistake }: T
   const waiting = createWakeableSleep()
   let isStopped = false
   let isResting = false
-  /** Tasks that were requested and have not come. */
+  /** Tasks requested but not received. */
   let requested = 0
   let isUnanswered = false
 
@@ -53,7 +53,9 @@ export function createTaskPull({ link, names, freeSlots, receive, onMistake }: T
       isUnanswered = false
       requested = free
       const request = { batch: free, expires: PULL_MS * NANOS_PER_MS }
-      nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${names.tasks}.${TERMINALS}`, JSON.stringify(request), { reply: inbox })
+      nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${names.tasks}.${FETCHERS_CONSUMER}`, JSON.stringify(request), {
+        reply: inbox,
+      })
       const until = monotonicNow() + PULL_MS + RETRY_MS
       while (requested > 0 && !isStopped && link.isUp() && monotonicNow() < until)
         await waiting.sleep(until - monotonicNow())

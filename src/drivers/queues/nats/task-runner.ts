@@ -1,10 +1,10 @@
 /**
- * Performs a delivered task and publishes its outcome. The task is acknowledged once the outcome is in the other stream.
+ * Performs a delivered task and publishes its outcome. The task is acknowledged once the outcome is stored in its stream.
  *
- * A task may come a second time: after a crash of the server, if it missed our acknowledgement, or if another fetcher stopped answering. And a
- * controller that was suspended may send tasks of buckets that it no longer owns. So before a task that is delivered again, is some seconds
- * old, or is older than our connection, the owner of its bucket is asked whether it still waits for it; while there is none, the task waits.
- * A task that is delivered again is dropped where its host needs a longer gap than the third of the ack wait that is left.
+ * A task may be delivered twice: after a crash of the server, if our acknowledgement was lost, or if another fetcher stopped responding. And
+ * a suspended controller may send tasks of buckets it no longer owns. So before performing a task that was redelivered, is some seconds
+ * old, or is older than our connection, the fetcher asks the owner of its bucket whether it still waits for the task; while there is no
+ * owner, the task waits. A redelivered task is dropped if its host needs a longer gap than the third of the ack wait that is left.
  */
 import type { Millis, Outcome, Task } from '../../../model/index.ts'
 import { type Perform, UNASKED_MS } from '../../../ports/index.ts'
@@ -15,10 +15,10 @@ import type { QueueNames } from './names.ts'
 import { pause } from './pause.ts'
 import { DamagedPayload, LATER_VERSION_RETRY_MS, LaterPayload, type Payloads } from './payload.ts'
 import type { ServerTime } from './server-time.ts'
-import { isTask } from './shapes.ts'
 import { monotonicNow, type TaskInFlight } from './task-heartbeat.ts'
+import { isTask } from './validate.ts'
 
-/** Whether the sender still waits for the task; undefined if nobody can tell now. */
+/** Whether the sender still waits for the task; undefined if unknown at the moment. */
 export type IsAwaited = (task: Task) => Promise<boolean | undefined>
 
 export interface TaskRunnerParts {
@@ -27,13 +27,13 @@ export interface TaskRunnerParts {
   time: ServerTime
   names: QueueNames
   who: string
-  /** How long a fetcher that was cut off may go on. */
+  /** How long a disconnected fetcher may continue. */
   maxSilenceMs: Millis
-  /** The longest gap between visits for which a task may be delivered again. */
+  /** The longest gap between requests for which a redelivered task may be performed. */
   maxGapMs: Millis
   isLate: (task: TaskInFlight) => boolean
   isAwaited: IsAwaited
-  /** Aborted when the queue closes and waits no longer. */
+  /** Aborted when the queue closes without waiting any longer. */
   abandoned: AbortSignal
   onMistake: (error: unknown) => void
 }
@@ -45,7 +45,7 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
   const js = link.modules.jetstream.jetstream(link.nc)
   let connectedAt = time.now()
   let reconnects = 0
-  link.onAgain(() => {
+  link.onReconnect(() => {
     connectedAt = time.now()
     reconnects++
   })
@@ -63,7 +63,7 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
     if (leftMs <= 0 || (isRedelivered && 'gapMs' in task && task.gapMs > maxGapMs)) return delivery.term()
     const isBeforeConnection = delivery.storedAt < connectedAt
     if (isRedelivered || ageMs > UNASKED_MS || isBeforeConnection) {
-      // Another may have had it before we reconnected: after this pause it has stopped, or published the outcome.
+      // Another fetcher may have had it before we reconnected: after this pause it has stopped, or published the outcome.
       if (reconnects > 0 && isBeforeConnection) await pause(maxSilenceMs)
       if (!(await isStillAwaited(task, inFlight))) return delivery.term()
     }
@@ -81,7 +81,7 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
     try {
       return await perform(task, abort.signal, isLate)
     } catch (error) {
-      if (isLate()) return undefined // it is delivered again, and may be performed in time
+      if (isLate()) return undefined // it will be redelivered, and may be performed in time
       delivery.term()
       onMistake(error)
       return undefined
@@ -90,7 +90,7 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
     }
   }
 
-  /** Asks until somebody can tell: to return the task would use up one of its few deliveries. */
+  /** Repeats the question until it is answered: returning the task would use up one of its few deliveries. */
   async function isStillAwaited(task: Task, { until, abort }: TaskInFlight): Promise<boolean> {
     while (!abort.signal.aborted && monotonicNow() < until) {
       const answer = await parts.isAwaited(task).catch(() => undefined)
@@ -100,7 +100,7 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
     return false
   }
 
-  /** Tells the controller that recalled it that nobody has performed it. */
+  /** Reports a recalled task as unsent. */
   async function returnUnsent({ isRecalled: _, ...task }: Task, inFlight: TaskInFlight): Promise<void> {
     if ('credentials' in task) delete task.credentials
     await publish({ task, at: time.now(), tookMs: 0, bytes: 0, result: { kind: 'unsent' } }, inFlight)
@@ -120,7 +120,7 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
     }
   }
 
-  /** Tries until the outcome is in the stream, or the task expires. */
+  /** Retries until the outcome is stored or the task expires. */
   async function publish(outcome: Outcome, { delivery, until, abort }: TaskInFlight): Promise<void> {
     const { lease, bucket } = outcome.task
     const name = `outcome-${lease ?? crypto.randomUUID()}`

@@ -1,10 +1,10 @@
 /**
- * Sends tasks to the stream. Each is published under the token of its lease, so that the server stores one that is sent twice only once. If
- * the server does not answer, nobody knows whether it has the task: so it is sent again while it is valid, and counts as sent meanwhile.
+ * Sends tasks to the stream. Each is published under the token of its lease, so that the server stores duplicates only once. If the server
+ * does not answer, it is unknown whether it has the task: so the task is sent again while it is valid, and counts as sent meanwhile.
  *
  * The successor of a dead controller does not know which of its tasks were sent. It recalls them: each is published again under its token,
  * marked as recalled. The server stores that message only if it never had the task; a fetcher then returns it as unsent, and the task
- * itself, should it still come, is a duplicate.
+ * itself, if it still arrives, is a duplicate.
  */
 import { MINUTE, type Millis, type Task } from '../../../model/index.ts'
 import { type Clock, QueueError, type Refusal } from '../../../ports/index.ts'
@@ -17,7 +17,7 @@ import type { ServerTime } from './server-time.ts'
 export interface TaskSender {
   send(tasks: Task[]): Promise<void>
   recall(tasks: Task[]): Promise<void>
-  /** Why the server takes no tasks, while it does not. */
+  /** Why the server currently refuses tasks. */
   refusal(): Refusal | undefined
   close(): void
 }
@@ -30,14 +30,14 @@ export interface TaskSenderParts {
   time: ServerTime
   clock: Pick<Clock, 'now'>
   retryMs: Millis
-  /** For how long the server recognizes duplicates. */
+  /** How long the server detects duplicates. */
   rememberedMs: Millis
   onMistake: (error: unknown) => void
 }
 
-/** Senders wait no longer: whether the tasks arrive is not theirs to know. */
+/** Callers wait no longer for the server's answer. */
 const SEND_TIMEOUT_MS: Millis = 2000
-/** Of a task that does not say. */
+/** For tasks without a limit of their own. */
 const DEFAULT_VALID_MS: Millis = 10 * MINUTE
 
 export function createTaskSender(parts: TaskSenderParts): TaskSender {
@@ -51,7 +51,7 @@ export function createTaskSender(parts: TaskSenderParts): TaskSender {
     const name = `task-${task.lease ?? crypto.randomUUID()}`
     const ageMs = task.departedAt === undefined ? 0 : Math.max(0, clock.now() - task.departedAt)
     const until = performance.now() + (task.goodForMs ?? DEFAULT_VALID_MS) - ageMs
-    // By the server's clock, which all can read. It is fixed here: a process that is suspended later cannot make it newer.
+    // By the server's clock, which all machines share. Fixed here, so that a suspended process cannot make the task newer.
     const dated = task.departedAt === undefined ? task : { ...task, departedAt: Math.floor(time.now() - ageMs) }
     const { data, headers } = await payloads.pack(JSON.stringify(dated), name, who)
     for (let isReported = false; ; ) {
@@ -61,7 +61,7 @@ export function createTaskSender(parts: TaskSenderParts): TaskSender {
         return
       } catch (error) {
         const isLast = nc.isClosed() || isClosed || performance.now() > until
-        // The controller sends nothing while there is a refusal, so these retries alone can find out that it is over.
+        // The controller sends nothing during a refusal, so only these retries can detect its end.
         const { words, hint } = refusalOf(error)
         refusal = isLast || !link.isUp() ? undefined : { words, hint, sinceAt: refusal?.sinceAt ?? clock.now() }
         if (!isReported && !isClosed) onMistake(new QueueError(words, hint, { cause: error }))
@@ -92,7 +92,7 @@ export function createTaskSender(parts: TaskSenderParts): TaskSender {
   }
 }
 
-/** A server whose disk is full refuses everything, or disables JetStream and answers nothing. */
+/** A server with a full disk refuses everything, or disables JetStream and does not answer. */
 function refusalOf(error: unknown): Pick<Refusal, 'words' | 'hint'> {
   const message = error instanceof Error ? error.message : String(error)
   const words = `NATS does not take tasks: ${message}`

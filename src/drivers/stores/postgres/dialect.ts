@@ -1,7 +1,11 @@
 /** How PostgreSQL spells what SQLite spells otherwise. */
-import type { Dialect, TypedColumn } from '../sql/dialect.ts'
+import { columnNames, type Dialect, insertGiven, type TypedColumn } from '../sql/dialect.ts'
 import { keyHash } from '../sql/rows.ts'
 import { ownedSql } from './rows.ts'
+
+/** "Frsh": under it stand all locks that are ours (migrate.ts, migrations/000001.sql). */
+const OUR_LOCKS = 0x46727368
+const GROUPING = 2
 
 export const POSTGRES: Dialect = {
   isOneOf: (column, parameter, type) => `${column} = ANY (${parameter}::${type}[])`,
@@ -13,6 +17,41 @@ export const POSTGRES: Dialect = {
   indexedBy: () => '',
   newMarkChange: "SELECT nextval('mark_changes') AS id",
   forUpdate: 'FOR UPDATE',
+  locked: (how) => `FOR ${how}`,
+  groupsAlone: `SELECT pg_advisory_xact_lock(${OUR_LOCKS}, ${GROUPING})`,
+  lastGroupId: {
+    ask: 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS id FROM group_ids',
+    set: "SELECT setval('group_ids', $1)",
+  },
+  contents: {
+    key: 'place',
+    text: 'text_place',
+    page: 'page_place',
+    placed: ['text_place bigint', 'page_place bigint'],
+    insert(table, columns) {
+      const names = columnNames(columns)
+      const sequence = table === 'pages' ? 'page_places' : 'text_places'
+      return `INSERT INTO ${table} (place, ${names.join(', ')})
+        SELECT (g.month << 40) | nextval('${sequence}'), ${names.map((name) => `g.${name}`).join(', ')} FROM given g ORDER BY g.n
+        RETURNING article_id, place`
+    },
+  },
+  orLocked: (key) => `ON CONFLICT (${key}) DO UPDATE SET ${key} = excluded.${key}`,
+  articleLines: {
+    endLeases: '',
+    isFree: '(leased_until IS NULL OR leased_until <= $1)',
+    noted: ['taken_at bigint', 'leased_id bigint'],
+  },
+  digest: (text) => `md5(${text})`,
+  newPollPlaces: `SELECT ($1::bigint << 40) | nextval('poll_places') AS place FROM generate_series(1, $2::integer) ORDER BY 1`,
+  arrivalMonth: 'SELECT arrival_month($1::bigint) AS month',
+  greatest: 'greatest',
+  least: 'least',
+  toEnd(table, key, columns) {
+    const others = columnNames(columns).filter((name) => name !== key)
+    const changes = ['place = DEFAULT', ...others.map((name) => `${name} = excluded.${name}`)]
+    return `${insertGiven(table, 'n', columns)} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
+  },
   bytewise: 'COLLATE "C"',
   bucketColumn: ['bucket smallint'],
   textKey(column) {
@@ -20,8 +59,8 @@ export const POSTGRES: Dialect = {
     const typed: TypedColumn = `${hashed} bigint`
     return { column: hashed, typed, written: [typed], of: keyHash }
   },
-  owned(owned, first) {
+  owned(owned, first, column = 'bucket') {
     const { sql, values } = ownedSql(owned, first)
-    return { sql: sql('bucket'), values }
+    return { sql: sql(column), values }
   },
 }

@@ -1,5 +1,5 @@
 /**
- * Entries, newest first, narrowed down; and the line in which they wait for the search index. A page of a list costs the same
+ * Entries, newest first, narrowed down. A page of a list costs the same
  * whatever it is narrowed down by: so many entries are looked at, in bites that grow, and where that was in vain the page is short and
  * says where to go on. Of a few feeds, each has its own entries looked through.
  */
@@ -11,13 +11,10 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
-import type { EntryListQuery, Mark, Store } from '../../../ports/index.ts'
-import { contentIfAny } from '../sql/article-rows.ts'
+import type { EntryListQuery, Store } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
-import { atMost } from '../sql/values.ts'
 import type { PostgresSession } from './session.ts'
-import { firstOf, takeOut } from './waiting-lines.ts'
 
 /** Entries that are looked at for one page, bite by bite. */
 const BITES = [500, 2000, 7500]
@@ -33,21 +30,10 @@ interface ListRow {
   category: string | null
 }
 
-interface WaitingRow {
-  place: Mark
-  entry_id: EntryId
-  codec: number | null
-  packed: Buffer | null
-}
-
-type ListMethods = 'listEntries' | 'unindexed' | 'indexed'
-
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 const EVER_AFTER: Instant = Number.MAX_SAFE_INTEGER
 
-export function entryListMethods(session: PostgresSession): Pick<Store, ListMethods> {
-  const waiting = firstOf('unindexed', ENTRY_COLUMNS, { kept: isKept('e') })
-
+export function entryListMethods(session: PostgresSession): Pick<Store, 'listEntries'> {
   function bite({ feedIds, since = EVER }: EntryListQuery, from: { at: Instant; id: number }, size: number) {
     const some = (condition: string) =>
       `SELECT e.id, e.sort_at, e.feed_id, e.language, e.category FROM entries e
@@ -94,20 +80,6 @@ export function entryListMethods(session: PostgresSession): Pick<Store, ListMeth
       }
       return { entries: entries.map(entryOf), goesOnAfter: goingOn(from) }
     },
-
-    async unindexed(limit) {
-      const rows = await session.rows<EntryRow & WaitingRow>(waiting, [atMost(limit)])
-      const changes = rows.map((row) => {
-        if (row.id === null) return { id: row.entry_id }
-        const content = contentIfAny(row)
-        const authors = content?.facts.authors
-        const read = content && { text: content.text, ...(authors && { authors }) }
-        return { id: row.entry_id, entry: entryOf(row), ...read }
-      })
-      return { marks: rows.map(({ place }) => place), changes }
-    },
-
-    indexed: (marks) => session.write((tx) => takeOut(tx, 'unindexed', marks)),
   }
 }
 

@@ -1,26 +1,17 @@
-/** Feeds: added, changed, found; how they are removed stands in removals.ts. */
+/** Feeds, listed and found; how they are changed stands in ../sql/feed-changes.ts. */
 import { type FeedId, isInFolder } from '../../../model/index.ts'
 import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
 import { isWithin } from '../sql/conditions.ts'
-import { type FeedRow, feedOf, keyHash } from '../sql/rows.ts'
+import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
 import { atMost, inOrder } from '../sql/values.ts'
-import { addFeedsIn, changeFeedsIn, FEEDS_AND_SCHEDULES, idsAt, lockSchedules } from './feed-writer.ts'
 import { type PostgresSession, pieceByPiece } from './session.ts'
 
-type FeedMethods =
-  | 'entryCounts'
-  | 'addFeeds'
-  | 'feedsById'
-  | 'feedAt'
-  | 'changeFeed'
-  | 'feeds'
-  | 'feedIds'
-  | 'everyFeed'
+type FeedMethods = 'entryCounts' | 'feedsById' | 'feeds' | 'feedIds' | 'everyFeed'
+
+const FEEDS_AND_SCHEDULES = `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id`
 
 export function feedMethods(session: PostgresSession): Pick<Store, FeedMethods> {
   return {
-    addFeeds: (feeds) => session.write((tx) => addFeedsIn(tx, feeds)),
-
     async feedsById(ids) {
       const rows = await session.rows<FeedRow>(`${FEEDS_AND_SCHEDULES} WHERE f.id = ANY ($1::bigint[])`, [ids])
       return inOrder(ids, rows, (row) => row.id, feedOf)
@@ -33,23 +24,6 @@ export function feedMethods(session: PostgresSession): Pick<Store, FeedMethods> 
         [ids],
       )
       return rows.map(({ count }) => count)
-    },
-
-    async feedAt(url) {
-      const hash = String(keyHash(url))
-      return (await idsAt(session, [hash])).get(hash)
-    },
-
-    changeFeed(id, change, schedule) {
-      return session.write(async (tx) => {
-        await lockSchedules(tx, [id])
-        if (change.url !== undefined) {
-          const hash = String(keyHash(change.url))
-          const there = (await idsAt(tx, [hash])).get(hash)
-          if (there !== undefined && there !== id) return false
-        }
-        return (await changeFeedsIn(tx, [{ id, change, schedule }])).has(id)
-      })
     },
 
     async feeds(query) {

@@ -6,38 +6,46 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/postgresql-store.md).
  */
 import type { Ferry, Search, Store } from '../../../ports/index.ts'
+import { articleMethods } from '../sql/articles.ts'
+import { forgetArticleMethods } from '../sql/articles-forgotten.ts'
+import { createCrawlParts } from '../sql/crawl-parts.ts'
+import { dueMethods } from '../sql/due.ts'
+import { feedChangeMethods } from '../sql/feed-changes.ts'
 import { hourMethods } from '../sql/feed-hours.ts'
+import { forgetMethods } from '../sql/forgetting.ts'
+import { groupMethods } from '../sql/groups.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
+import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
 import { markMethods } from '../sql/marks.ts'
+import { mendMethods } from '../sql/mend-dates.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pollLogMethods } from '../sql/poll-log.ts'
+import { pollRecords } from '../sql/poll-writer.ts'
 import { pushMethods } from '../sql/pushes.ts'
 import { readerListMethods } from '../sql/reader-lists.ts'
+import { createReadingWriter } from '../sql/reading-writer.ts'
 import { readingMethods } from '../sql/readings.ts'
+import { removalMethods } from '../sql/removals.ts'
 import { robotsMethods } from '../sql/robots.ts'
 import { sourceMethods } from '../sql/sources.ts'
 import { statisticsMethods } from '../sql/statistics.ts'
-import { articleMethods } from './articles.ts'
+import { indexLineMethods } from '../sql/waiting-lines.ts'
 import { countMethods } from './counts.ts'
-import { dueMethods } from './due.ts'
+import { diskUsageOf } from './disk-usage.ts'
 import { entryMethods } from './entries.ts'
+import { POSTGRES_KEYS } from './entry-keys.ts'
 import { entryListMethods } from './entry-list.ts'
 import { feedMethods } from './feeds.ts'
 import { postgresFerry, refuseHalfFilledDatabase, refuseInUse } from './ferry.ts'
-import { groupMethods } from './groups.ts'
 import { leadershipMethods } from './leadership.ts'
-import { mendingMethods } from './mend-dates.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
 import { createNews, type EntryNews, tellingNews } from './news.ts'
 import { ownershipMethods } from './ownership.ts'
-import { pollMethods } from './polls.ts'
-import { readings } from './reading-writer.ts'
-import { removalMethods } from './removals.ts'
+import { createMonths } from './partitions.ts'
 import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
-import { SOURCE_PARTS } from './source-parts.ts'
 import { spendingMethods } from './spending.ts'
 import { createSharedSession } from './sql-session.ts'
 import { troubleInWords } from './trouble.ts'
@@ -90,14 +98,17 @@ function assemble(session: PostgresSession): PostgresStore {
     await news.close()
     await session.close()
   }
-  const bringing = { ...pollMethods(session), ...sourceMethods(shared, SOURCE_PARTS) }
+  const readings = createReadingWriter(shared.dialect)
+  const parts = createCrawlParts(shared, { keys: POSTGRES_KEYS, months: createMonths(shared), readings })
+  const bringing = { ...pollRecords(shared, parts.polls), ...sourceMethods(shared, parts.sources) }
   return {
     name: session.name,
     store: {
       ...ownershipMethods(session),
       ...leadershipMethods(session),
       ...feedMethods(session),
-      ...dueMethods(session),
+      ...feedChangeMethods(shared, parts.feeds),
+      ...dueMethods(shared, createLeaseTokens()),
       ...bringing,
       ...tellingNews(bringing, news),
       ...hourMethods(shared),
@@ -107,19 +118,24 @@ function assemble(session: PostgresSession): PostgresStore {
       ...hostMethods(shared),
       ...marketMethods(shared),
       ...spendingMethods(session),
-      ...mendingMethods(session),
+      ...mendMethods(shared),
       ...peopleMethods(shared, readings.personRemoved),
       ...readingMethods(shared, readings),
       ...markMethods(shared, readings),
       ...readerListMethods(shared),
       ...handoutMethods(shared),
-      ...articleMethods(session),
+      ...articleMethods(shared, parts.articles),
+      ...forgetArticleMethods(shared, parts.articles, parts.months),
+      diskUsage: () => diskUsageOf(session),
       ...entryListMethods(session),
-      ...groupMethods(session),
+      ...groupMethods(shared, parts.groups),
+      ...indexLineMethods(shared),
       ...statisticsMethods(shared),
       ...pollLogMethods(shared),
       ...countMethods(session),
-      ...removalMethods(session),
+      ...removalMethods(shared, parts),
+      ...forgetMethods(shared, parts),
+      packEntries: async () => 0, // PostgreSQL packs what is long when it is written
       close,
     } as Store,
     search: searchMethods(session),

@@ -11,7 +11,7 @@ import type { PostgresSession, RowAsker } from './session.ts'
 import { troubleInWords } from './trouble.ts'
 
 /** "Frsh": under it stand all locks that are ours. */
-export const OUR_LOCKS = 0x46727368
+const OUR_LOCKS = 0x46727368
 
 const MIGRATING = 0
 

@@ -1,10 +1,5 @@
 /** What is PostgreSQL's own about rows; what they say in the words of the model stands in ../sql/rows.ts. */
-import { type Bucket, bucketOf, type Feed, type Owned } from '../../../model/index.ts'
-
-/** Of the root that requests end at. */
-export function bucketOfFeed({ bucket, root }: Pick<Feed, 'bucket' | 'root'>): Bucket {
-  return bucket ?? bucketOf(root)
-}
+import type { Owned } from '../../../model/index.ts'
 
 export interface OwnedSql {
   /** That `column` is one of the buckets, as a condition; true where nothing is said, for then everything is meant. */

@@ -12,15 +12,10 @@ export function createSharedSession(session: PostgresSession): SqlSession {
     rows: (sql, values) => session.rows(sql, values),
     row: async (sql, values) => (await session.rows<never>(sql, values))[0],
     each: (sql, columns, rows) => askEach<never>(session, sql, columns, rows),
-    async rowOfEach(sql, columns, rows) {
-      const numbered = sql.replace('SELECT', 'SELECT g.n AS given_n,')
-      const found = await askEach<{ given_n: number }>(session, numbered, columns, rows)
-      const byNumber = new Map(found.map((row) => [row.given_n, row]))
-      return rows.map((_, i) => byNumber.get(i + 1)) as never[]
-    },
+    rowOfEach: (sql, columns, rows) => rowOfEach(session, sql, columns, rows),
     run: (sql, values) => session.write((tx) => tx.run(sql, values)),
     insert: (sql, values) => session.write((tx) => insert(tx, sql, values)),
-    runEach: (sql, columns, rows) => session.write(async (tx) => void (await askEach(tx, sql, columns, rows))),
+    runEach: (sql, columns, rows) => session.write((tx) => runEach(tx, sql, columns, rows)),
     read: (work) => session.read((query) => awaited(work(sharedReader(query)))),
     write: (work) => session.write((tx) => awaited(work(sharedTransaction(tx)))),
   }
@@ -35,9 +30,38 @@ async function askEach<Row>(
   if (rows.length === 0) return []
   const given = manyRows('g', columns, rows)
   return query.rows(
-    sql.replace(/\bgiven g\b/, () => given.sql),
+    sql.replaceAll(/\bgiven g\b/g, () => given.sql),
     given.values,
   )
+}
+
+async function rowOfEach(
+  query: RowAsker,
+  sql: string,
+  columns: readonly TypedColumn[],
+  rows: readonly unknown[][],
+): Promise<never[]> {
+  const numbered = sql.replace('SELECT', 'SELECT g.n AS given_n,')
+  const found = await askEach<{ given_n: number }>(query, numbered, columns, rows)
+  const byNumber = new Map(found.map((row) => [row.given_n, row]))
+  return rows.map((_, i) => byNumber.get(i + 1)) as never[]
+}
+
+async function runEach(
+  tx: RowAsker,
+  sql: string | readonly string[],
+  columns: readonly TypedColumn[],
+  rows: readonly unknown[][],
+): Promise<void> {
+  if (rows.length === 0) return
+  if (typeof sql === 'string') {
+    await askEach(tx, sql, columns, rows)
+    return
+  }
+  const given = manyRows('given_rows', columns, rows)
+  const others = sql.slice(0, -1).map((one, i) => `part_${i} AS (${one})`)
+  const parts = [`given AS MATERIALIZED (SELECT * FROM ${given.sql})`, ...others]
+  await tx.rows(`WITH ${parts.join(', ')} ${sql.at(-1)}`, given.values)
 }
 
 async function insert(tx: Transaction, sql: string, values: readonly unknown[]): Promise<never | undefined> {
@@ -56,11 +80,13 @@ function sharedReader(query: RowAsker): SqlReader {
     *each(sql, columns, rows) {
       return (yield askEach(query, sql, columns, rows)) as never
     },
+    *rowOfEach(sql, columns, rows) {
+      return (yield rowOfEach(query, sql, columns, rows)) as never
+    },
   }
 }
 
-/** For asynchronous work that calls shared work. */
-export function sharedTransaction(tx: Transaction): SqlTransaction {
+function sharedTransaction(tx: Transaction): SqlTransaction {
   return {
     ...sharedReader(tx),
     *run(sql, values) {
@@ -70,7 +96,7 @@ export function sharedTransaction(tx: Transaction): SqlTransaction {
       return (yield insert(tx, sql, values)) as never
     },
     *runEach(sql, columns, rows) {
-      yield askEach(tx, sql, columns, rows)
+      yield runEach(tx, sql, columns, rows)
     },
     *changeEach(sql, key, columns, rows) {
       const changed = (yield askEach(tx, `${sql} RETURNING ${key} AS key`, columns, rows)) as { key: unknown }[]
@@ -93,13 +119,4 @@ export function sharedTransaction(tx: Transaction): SqlTransaction {
 
 function placeOf(key: string, columns: readonly TypedColumn[]): number {
   return columnNames(columns).indexOf(key.slice(key.indexOf('.') + 1))
-}
-
-/** For work that began on the shared layer and goes on here. */
-export function asyncTransaction(tx: SqlTransaction): Transaction {
-  return {
-    rows: (sql, values) => awaited(tx.rows(sql, values)),
-    run: (sql, values) => awaited(tx.run(sql, values)),
-    tally: tx.tally,
-  }
 }

@@ -41,10 +41,8 @@ export interface ArticleRow extends LifeRow {
 export const LIFE_COLUMNS = `a.id, a.state, a.wanted_at, a.news_at, a.due_at, a.failures, a.tried_at, a.reads, a.fetched_at,
   a.same_as, a.no_archive, a.root, a.url, a.page_url, a.led_to, a.hops, a.trouble`
 
-/** Of `articles a LEFT JOIN article_texts t ON t.article_id = a.id`. */
+/** Of `articles a`, and of `article_texts t`, if there is a text. */
 export const ARTICLE_COLUMNS = `${LIFE_COLUMNS}, t.codec, t.packed`
-
-export const ARTICLES = 'articles a LEFT JOIN article_texts t ON t.article_id = a.id'
 
 export interface Content extends ArticleText {
   facts: ArticleFacts
@@ -80,7 +78,7 @@ export function lifeOf(row: LifeRow): ArticleLife {
   }
 }
 
-/** What may change of an article, in the order of `CHANGED_COLUMNS`. */
+/** What may change of an article, in the order of the columns that article-writer.ts writes. */
 export function lifeColumns(article: ArticleLife): (string | number | bigint | null)[] {
   const { state, url, pageUrl, ledTo } = article
   return [
@@ -101,9 +99,6 @@ export function lifeColumns(article: ArticleLife): (string | number | bigint | n
     pageUrl && state === 'read' ? keyHash(pageUrl) : null,
   ]
 }
-
-export const CHANGED_COLUMNS = `state = ?, news_at = ?, due_at = ?, failures = ?, trouble = ?, tried_at = ?, reads = ?,
-  fetched_at = ?, same_as = ?, no_archive = ?, root = ?, led_to = ?, hops = ?, page_url = ?, page_hash = ?`
 
 export function packContent({ facts, text, html }: Content): Promise<Packed> {
   return packText(JSON.stringify({ facts, text, html }))

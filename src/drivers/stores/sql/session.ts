@@ -22,6 +22,12 @@ export interface SqlReader {
    * columns are left out: a column that only PostgreSQL has comes last.
    */
   each<Row>(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): SqlWork<Row[]>
+  /** For each given row the one that the SELECT finds, in their order. */
+  rowOfEach<Row>(
+    sql: `SELECT ${string}`,
+    columns: readonly TypedColumn[],
+    rows: readonly unknown[][],
+  ): SqlWork<(Row | undefined)[]>
 }
 
 export interface SqlTransaction extends SqlReader {
@@ -29,8 +35,11 @@ export interface SqlTransaction extends SqlReader {
   run(sql: string, values?: readonly unknown[]): SqlWork<number>
   /** Adds a row. Answers its `id`; undefined if it was not added. */
   insert<Id>(sql: string, values: readonly unknown[]): SqlWork<Id | undefined>
-  /** The same as `each` for a statement that writes. */
-  runEach(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): SqlWork<void>
+  /**
+   * The same as `each` for a statement that writes, or for several. PostgreSQL runs several as one, in which none sees what
+   * another does, and no row may be changed twice.
+   */
+  runEach(sql: string | readonly string[], columns: readonly TypedColumn[], rows: readonly unknown[][]): SqlWork<void>
   /**
    * Answers for each row whether it changed anything. `key`, such as `feeds.id`, is a column of the table and of the rows by
    * which PostgreSQL tells which did.
@@ -57,7 +66,6 @@ export interface SqlSession {
   rows<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
   row<Row>(sql: string, values?: readonly unknown[]): Promise<Row | undefined>
   each<Row>(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): Promise<Row[]>
-  /** For each given row the one that the SELECT finds, in their order. */
   rowOfEach<Row>(
     sql: `SELECT ${string}`,
     columns: readonly TypedColumn[],
@@ -98,4 +106,9 @@ export async function awaited<T>(work: SqlWork<T>): Promise<T> {
     }
     step = work.next(answer)
   }
+}
+
+/** What a transaction throws that finds itself in the way of another: PostgreSQL begins all of it anew. */
+export function onceMore(why: string): Error {
+  return Object.assign(new Error(why), { code: '40001' })
 }

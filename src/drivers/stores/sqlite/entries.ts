@@ -1,49 +1,20 @@
-/** Entries: which are known, in which order they are read, how they are forgotten, and the line for the search index. */
+/** Entries: which are known, in which order they are read, and what they said before. */
 
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
-import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
-import { contentIfAny } from '../sql/article-rows.ts'
+import type { EntryQuery, Store } from '../../../ports/index.ts'
 import { afterSql, beforeSql } from '../sql/by-date.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { type KnownRow, knownOf } from '../sql/known-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
-import type { CountTally } from '../sql/tally.ts'
-import type { ArticleWriter } from './article-writer.ts'
-import type { GroupWriter } from './group-writer.ts'
-import type { ReadingCalls } from './reading-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, byIds, inChunks, type SqliteSession, withinText } from './session.ts'
 
-type EntryMethods =
-  | 'known'
-  | 'entries'
-  | 'entriesById'
-  | 'feedsOfEntries'
-  | 'versions'
-  | 'everyEntry'
-  | 'newestEntryId'
-  | 'unindexed'
-  | 'indexed'
-  | 'forgetEntries'
-  | 'forgetThese'
-
-interface WaitingRow {
-  place: Mark
-  entry_id: EntryId
-  /** Of the article's text, if there is one. */
-  codec: number | null
-  packed: Buffer | null
-}
+type EntryMethods = 'known' | 'entries' | 'entriesById' | 'feedsOfEntries' | 'versions' | 'everyEntry' | 'newestEntryId'
 
 const IDS = 2000 // of entries that are found at once
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
-export function entryQueries(
-  session: SqliteSession,
-  groups: GroupWriter,
-  articles: ArticleWriter,
-  readings: ReadingCalls,
-): Pick<Store, EntryMethods> {
+export function entryQueries(session: SqliteSession): Pick<Store, EntryMethods> {
   const { db } = session
   const knownEntry = db.prepare<[FeedId, bigint], KnownRow>(
     "SELECT title, url, published_at, seen_at, typeof(extras) = 'null' AS bare, text_hash, changed_at FROM entries WHERE feed_id = ? AND key_hash = ?",
@@ -69,32 +40,9 @@ export function entryQueries(
     }),
   )
   const newestId = db.prepare<[], EntryId>('SELECT coalesce(max(id), 0) FROM entries').pluck()
-  const waiting = db.prepare<[number], EntryRow & WaitingRow>(
-    `SELECT u.place, u.entry_id, ${ENTRY_COLUMNS}, t.codec, t.packed FROM unindexed u
-     LEFT JOIN entries e ON e.id = u.entry_id AND ${isKept('e')} LEFT JOIN article_entries a ON a.entry_id = u.entry_id
-     LEFT JOIN article_texts t ON t.article_id = a.article_id ORDER BY u.place LIMIT ?`,
-  )
-  const dealtWith = db.prepare('DELETE FROM unindexed WHERE place = ?')
-  const oldest = db
-    .prepare<[Instant, number], EntryId>(
-      `SELECT id FROM entries e WHERE seen_at < ? AND ${isKept('e')}
-       AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id) ORDER BY seen_at, id LIMIT ?`,
-    )
-    .pluck()
-  const unstarred = db
-    .prepare<unknown[], EntryId>(
-      `SELECT e.id FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value WHERE ${isKept('e')}
-       AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id)`,
-    )
-    .pluck()
-  const keepKey = db.prepare('INSERT INTO forgotten SELECT feed_id, key_hash FROM entries WHERE id = ?')
-  const forget = db.prepare('DELETE FROM entries WHERE id = ?')
-  const forgetVersions = db.prepare('DELETE FROM entry_versions WHERE entry_id = ?')
   const versions = db.prepare<[EntryId], VersionRow>(
     'SELECT title, url, until, body FROM entry_versions WHERE entry_id = ? ORDER BY place',
   )
-  const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
-
   function known(feedId: FeedId, key: string): KnownEntry | undefined {
     const hash = keyHash(key)
     const row = knownEntry.get(feedId, hash)
@@ -112,19 +60,6 @@ export function entryQueries(
       if (!last || rows.length < IDS) return Array.from(Float64Array.from(ids).sort()) as EntryId[]
       from = { at: last.order_at, id: last.order_id }
     }
-  }
-
-  function forgetNow(ids: EntryId[], tally: CountTally): void {
-    readings.forget(ids)
-    for (const id of ids) {
-      keepKey.run(id)
-      forget.run(id)
-      articles.unlink(id, tally)
-      forgetVersions.run(id)
-      enqueue.run(id)
-    }
-    groups.remove(ids)
-    tally.entries -= ids.length
   }
 
   return {
@@ -183,42 +118,6 @@ export function entryQueries(
 
     newestEntryId() {
       return session.read(() => newestId.get()!)
-    },
-
-    unindexed(limit) {
-      return session.read(() => {
-        const rows = withinText(waiting.iterate(bounded(limit)))
-        const changes = rows.map((row) => {
-          if (row.id === null) return { id: row.entry_id }
-          const content = contentIfAny(row)
-          const authors = content?.facts.authors
-          const read = content && { text: content.text, ...(authors && { authors }) }
-          return { id: row.entry_id, entry: entryOf(row), ...read }
-        })
-        return { marks: rows.map(({ place }) => place), changes }
-      })
-    },
-
-    indexed(marks) {
-      return session.write(() => {
-        for (const mark of marks) dealtWith.run(mark)
-      })
-    },
-
-    forgetEntries(before, limit) {
-      return session.write((tally) => {
-        const ids = oldest.all(before, bounded(limit))
-        forgetNow(ids, tally)
-        return ids.length
-      })
-    },
-
-    forgetThese(ids) {
-      return session.write((tally) => {
-        const those = unstarred.all({ ids: JSON.stringify([...new Set(ids)]) })
-        forgetNow(those, tally)
-        return those.length
-      })
     },
   }
 }

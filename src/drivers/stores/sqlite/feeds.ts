@@ -1,22 +1,13 @@
-/** Feeds: added, changed, found; how they are removed stands in removals.ts. */
+/** Feeds, listed and found; how they are changed stands in ../sql/feed-changes.ts. */
 import { type FeedId, type FeedScope, type Instant, isInFolder, type ScheduledFeed } from '../../../model/index.ts'
 import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
 import { afterSql } from '../sql/by-date.ts'
 import { feedsWithinSql, isWithin } from '../sql/conditions.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
-import type { FeedWriter } from './feed-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, inChunks, type SqliteSession } from './session.ts'
 
-type FeedMethods =
-  | 'entryCounts'
-  | 'addFeeds'
-  | 'feedsById'
-  | 'feedAt'
-  | 'changeFeed'
-  | 'feeds'
-  | 'feedIds'
-  | 'everyFeed'
+type FeedMethods = 'entryCounts' | 'feedsById' | 'feeds' | 'feedIds' | 'everyFeed'
 
 /** At once: some milliseconds. */
 const LOOKED_AT = 5000
@@ -24,7 +15,7 @@ const LOOKED_AT_BY_DATE = 1000
 /** Feeds that are named one by one. */
 const FEW = 1000
 
-export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<Store, FeedMethods> {
+export function feedQueries(session: SqliteSession): Pick<Store, FeedMethods> {
   const { db } = session
   const byId = db.prepare<unknown[], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM ${WANTED} CROSS JOIN feeds f ON f.id = w.value CROSS JOIN schedules s ON s.feed_id = f.id`,
@@ -95,10 +86,6 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
     .pluck()
 
   return {
-    addFeeds(feeds) {
-      return session.write((tally) => feeds.map((feed) => writer.add(feed, tally)))
-    },
-
     feedsById(ids) {
       return session.read(() => {
         const rows = rowsById(byId, ({ id }) => id, ids)
@@ -111,18 +98,6 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
 
     entryCounts(ids) {
       return session.read(() => ids.map((id) => entriesOf.get(id, MOST_COUNTED) ?? 0))
-    },
-
-    feedAt(url) {
-      return session.read(() => writer.idOf(url))
-    },
-
-    changeFeed(id, change, schedule) {
-      return session.write((tally) => {
-        const there = change.url === undefined ? undefined : writer.idOf(change.url)
-        if (there !== undefined && there !== id) return false
-        return writer.change(id, change, schedule, tally)
-      })
     },
 
     async feeds(query) {

@@ -3,8 +3,13 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { EntryId } from '../../../model/index.ts'
 import { joined, placed } from '../../../ports/group-samples.contract.ts'
-import { createGroupWriter } from './group-writer.ts'
+import { createGroupWriter } from '../sql/group-writer.ts'
+import { complete } from '../sql/session.ts'
+import { emptyTally } from '../sql/tally.ts'
+import { SQLITE } from './dialect.ts'
 import { migrate, readMigrations } from './migrate.ts'
+import { createSession } from './session.ts'
+import { createSqlSession } from './sql-session.ts'
 
 function openGroups() {
   let statements = 0
@@ -14,7 +19,8 @@ function openGroups() {
     "INSERT INTO entries (id, feed_id, key_hash, sort_at, seen_at, key, title) VALUES (?, 1, ?, 0, 0, '', '')",
   )
   const changed = db.prepare<[], number>('SELECT total_changes()').pluck()
-  const writer = createGroupWriter(db)
+  const writer = createGroupWriter(SQLITE)
+  const tx = createSqlSession(createSession(db, ':memory:')).within(emptyTally())
   /** One transaction. */
   const place = (ids: number[], ...others: number[]) => {
     const entries = ids.map((id) => {
@@ -23,9 +29,10 @@ function openGroups() {
       const joins = id === others[0] ? {} : { copy: join, story: join }
       return placed(id as EntryId, joins, { at: 1_000_000 - id, simhash: BigInt(id % 7) })
     })
-    writer.place(entries, 0)
+    complete(writer.place(tx, entries, 0))
   }
-  const remove = (ids: number[]) => writer.remove(ids as EntryId[])
+  const remove = (ids: number[]) => complete(writer.remove(tx, ids as EntryId[]))
+  const goOver = (most: number) => complete(writer.goOver(tx, most))
   /** What some work takes. */
   const costOf = (work: () => void) => {
     const before = { statements, rows: changed.get()! }
@@ -34,7 +41,7 @@ function openGroups() {
   }
   const primaries = () => db.prepare<[], number>('SELECT primary_id FROM groups ORDER BY id').pluck().all()
   const sizes = () => db.prepare<[], number>('SELECT size FROM groups ORDER BY size').pluck().all()
-  return { db, writer, place, remove, costOf, primaries, sizes }
+  return { db, goOver, place, remove, costOf, primaries, sizes }
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
@@ -79,13 +86,13 @@ test('another primary costs the same in a group of 100 and in one of 2,000', () 
 
 test('to make one group of two costs the same whether they have 1,000 members or 2,000; the rest goes over in bites', () => {
   const uniting = (size: number) => {
-    const { db, writer, place, costOf, sizes } = openGroups()
+    const { db, goOver, place, costOf, sizes } = openGroups()
     place(range(1, size + 2), 1)
     place(range(10_001, 10_001 + size), 10_001)
     const cost = costOf(() => place([20_000], 1, 10_001))
-    const bite = costOf(() => expect(writer.goOver(100)).toBe(100))
+    const bite = costOf(() => expect(goOver(100)).toBe(100))
     expect(bite.rows).toBeLessThan(110)
-    while (writer.goOver(100) > 0) expect(sizes().reduce((sum, one) => sum + one)).toBe(2 * (2 * size + 2))
+    while (goOver(100) > 0) expect(sizes().reduce((sum, one) => sum + one)).toBe(2 * (2 * size + 2))
     expect(sizes()).toEqual([2 * size + 2, 2 * size + 2])
     db.close()
     return cost

@@ -10,51 +10,48 @@ import type Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { type Ferry, type Search, type Store, StoreError } from '../../../ports/index.ts'
 import { createSpending } from '../spending.ts'
+import { articleMethods } from '../sql/articles.ts'
+import { forgetArticleMethods } from '../sql/articles-forgotten.ts'
+import { createCrawlParts } from '../sql/crawl-parts.ts'
+import { dueMethods } from '../sql/due.ts'
+import { feedChangeMethods } from '../sql/feed-changes.ts'
 import { hourMethods } from '../sql/feed-hours.ts'
+import { forgetMethods } from '../sql/forgetting.ts'
+import { groupMethods } from '../sql/groups.ts'
 import { handoutMethods } from '../sql/handouts.ts'
 import { hostMethods } from '../sql/hosts.ts'
-import { createLeaseTokens, type NewToken } from '../sql/lease-tokens.ts'
+import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
 import { markMethods } from '../sql/marks.ts'
+import { mendMethods } from '../sql/mend-dates.ts'
+import { NO_MONTHS } from '../sql/months.ts'
 import { peopleMethods } from '../sql/people.ts'
 import { pollLogMethods } from '../sql/poll-log.ts'
+import { pollRecords } from '../sql/poll-writer.ts'
 import { pushMethods } from '../sql/pushes.ts'
 import { readerListMethods } from '../sql/reader-lists.ts'
 import { createReadingWriter } from '../sql/reading-writer.ts'
 import { readingMethods } from '../sql/readings.ts'
+import { removalMethods } from '../sql/removals.ts'
 import { robotsMethods } from '../sql/robots.ts'
-import { immediate } from '../sql/session.ts'
 import { sourceMethods } from '../sql/sources.ts'
 import { statisticsMethods } from '../sql/statistics.ts'
-import { createArticleContents } from './article-contents.ts'
-import { createArticleLines } from './article-lines.ts'
-import { createArticleWriter } from './article-writer.ts'
-import { type ArticleParts, articleQueries } from './articles.ts'
-import { createArticlesEnlisted } from './articles-enlisted.ts'
+import { indexLineMethods } from '../sql/waiting-lines.ts'
 import { countQueries } from './counts.ts'
 import { diskUsageIn } from './disk-usage.ts'
-import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
+import { SQLITE_KEYS } from './entry-keys.ts'
 import { entryLists } from './entry-list.ts'
-import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
 import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
-import { createGroupWriter } from './group-writer.ts'
-import { groupQueries } from './groups.ts'
-import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { isThere, openFile, realFile, takeOwnership } from './open-file.ts'
 import { announceOwner, writeOwner } from './owner.ts'
 import { soleOwnership } from './ownership.ts'
 import { entryPacking } from './pack-entries.ts'
-import { createPages } from './pages.ts'
-import { createPollWriter } from './poll-writer.ts'
-import { pollQueries } from './polls.ts'
 import { makePrivateFile } from './private-file.ts'
-import { createReadingCalls } from './reading-writer.ts'
-import { removalQueries } from './removals.ts'
 import { searchQueries } from './search.ts'
-import { createSession, type SqliteSession } from './session.ts'
+import { createSession } from './session.ts'
 import { createSqlSession } from './sql-session.ts'
 import { isUnwritable, openCopy } from './unwritable.ts'
 
@@ -149,13 +146,8 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
   const session = createSession(db, file)
   const shared = createSqlSession(session)
-  const newToken = createLeaseTokens()
-  const feedWriter = createFeedWriter(db)
-  const articles = articleParts(session, newToken)
-  const readingWriter = createReadingWriter(shared.dialect)
-  const readings = createReadingCalls(shared, readingWriter)
-  const pollWriter = createPollWriter(db, feedWriter, articles.enlisted, readings)
-  const groupWriter = createGroupWriter(db)
+  const readings = createReadingWriter(shared.dialect)
+  const parts = createCrawlParts(shared, { keys: SQLITE_KEYS, months: NO_MONTHS, readings })
   async function close(): Promise<void> {
     try {
       db.close()
@@ -166,34 +158,33 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   return {
     store: {
       ...soleOwnership(),
-      ...feedQueries(session, feedWriter),
-      ...removalQueries(session, groupWriter, articles.writer, readings),
-      ...sourceMethods(shared, {
-        addFeed: (tx, feed) => immediate(feedWriter.add(feed, tx.tally)),
-        recordPoll: (tx, feedId, record) => immediate(void pollWriter.poll(feedId, record, tx.tally)),
-        followFound: readingWriter.sourceFound,
-        sourceRemoved: (tx, id) => readingWriter.sourcesRemoved(tx, [id]),
-      }),
-      ...dueQueries(session, newToken),
-      ...pollQueries(session, pollWriter),
+      ...feedQueries(session),
+      ...feedChangeMethods(shared, parts.feeds),
+      ...removalMethods(shared, parts),
+      ...forgetMethods(shared, parts),
+      ...sourceMethods(shared, parts.sources),
+      ...dueMethods(shared, createLeaseTokens()),
+      ...pollRecords(shared, parts.polls),
       ...hourMethods(shared),
       ...pushMethods(shared),
       ...robotsMethods(shared),
-      ...articleQueries(session, articles),
-      ...entryQueries(session, groupWriter, articles.writer, readings),
+      ...articleMethods(shared, parts.articles),
+      ...forgetArticleMethods(shared, parts.articles, parts.months),
+      ...entryQueries(session),
       ...entryPacking(session),
       ...entryLists(session),
-      ...groupQueries(session, groupWriter),
+      ...groupMethods(shared, parts.groups),
+      ...indexLineMethods(shared),
       ...statisticsMethods(shared),
       ...pollLogMethods(shared),
       ...countQueries(session),
       ...hostMethods(shared),
       ...marketMethods(shared),
       ...createSpending(),
-      ...mendQueries(session),
-      ...peopleMethods(shared, readingWriter.personRemoved),
-      ...readingMethods(shared, readingWriter),
-      ...markMethods(shared, readingWriter),
+      ...mendMethods(shared),
+      ...peopleMethods(shared, readings.personRemoved),
+      ...readingMethods(shared, readings),
+      ...markMethods(shared, readings),
       ...readerListMethods(shared),
       ...handoutMethods(shared),
       diskUsage: () => diskUsageIn(session),
@@ -204,12 +195,4 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
     announce: (url) => announceOwner(db, file, url),
     ownerUrl: () => db.prepare<[], string | null>('SELECT url FROM owner').pluck().get() ?? undefined,
   }
-}
-
-function articleParts(session: SqliteSession, newToken: NewToken): ArticleParts {
-  const lines = createArticleLines(session, newToken)
-  const pages = createPages(session)
-  const contents = createArticleContents(session, pages)
-  const writer = createArticleWriter(session, lines, contents)
-  return { lines, pages, contents, writer, enlisted: createArticlesEnlisted(session, lines, writer) }
 }

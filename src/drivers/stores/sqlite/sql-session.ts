@@ -67,10 +67,18 @@ export function createSqlSession(session: SqliteSession): SqliteSqlSession {
     return rows.map((row) => one.statement.get(...bindable(row, one)))
   }
 
-  function runEach(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): boolean[] {
+  function changeEach(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): boolean[] {
     if (rows.length === 0) return []
     const one = prepared(sql, columns)
     return rows.map((row) => one.statement.run(...bindable(row, one)).changes > 0)
+  }
+
+  function runEach(sql: string | readonly string[], columns: readonly TypedColumn[], rows: readonly unknown[][]): void {
+    if (rows.length === 0) return
+    for (const text of typeof sql === 'string' ? [sql] : sql) {
+      const one = prepared(text, columns)
+      for (const row of rows) one.statement.run(...bindable(row, one))
+    }
   }
 
   function insertWith(one: Prepared, values: readonly unknown[]): unknown {
@@ -91,15 +99,16 @@ export function createSqlSession(session: SqliteSession): SqliteSqlSession {
     rows: (sql, values = NONE) => immediate(all(sql, values)) as SqlWork<never>,
     row: (sql, values = NONE) => immediate(first(sql, values)) as SqlWork<never>,
     each: (sql, columns, rows) => immediate(each(sql, columns, rows)) as SqlWork<never>,
+    rowOfEach: (sql, columns, rows) => immediate(rowOfEach(sql, columns, rows)) as SqlWork<never>,
   }
 
   const writer: Omit<SqlTransaction, 'tally'> = {
     ...reader,
     run: (sql, values = NONE) => immediate(run(sql, values)),
     insert: (sql, values) => immediate(insert(sql, values)) as SqlWork<never>,
-    runEach: (sql, columns, rows) => immediate(void runEach(sql, columns, rows)),
+    runEach: (sql, columns, rows) => immediate(runEach(sql, columns, rows)),
     insertEach: (sql, _key, columns, rows) => immediate(insertEach(sql, columns, rows)) as SqlWork<never>,
-    changeEach: (sql, _key, columns, rows) => immediate(runEach(sql, columns, rows)),
+    changeEach: (sql, _key, columns, rows) => immediate(changeEach(sql, columns, rows)),
   }
 
   return {
@@ -110,7 +119,7 @@ export function createSqlSession(session: SqliteSession): SqliteSqlSession {
     rowOfEach: (sql, columns, rows) => session.read(() => rowOfEach(sql, columns, rows) as never),
     run: (sql, values = NONE) => session.write(() => run(sql, values)),
     insert: (sql, values) => session.write(() => insert(sql, values) as never),
-    runEach: (sql, columns, rows) => session.write(() => void runEach(sql, columns, rows)),
+    runEach: (sql, columns, rows) => session.write(() => runEach(sql, columns, rows)),
     read: (work) => session.read(() => complete(work(reader))),
     write: (work) => session.write((tally) => complete(work({ ...writer, tally }))),
     within: (tally) => ({ ...writer, tally }),
@@ -123,9 +132,9 @@ const NONE: readonly unknown[] = []
 function withGivenRow(sql: string, columns: readonly TypedColumn[]): string {
   const names = columnNames(columns)
   return sql
-    .replace(/^(INSERT INTO .*) SELECT (.*) FROM given g ORDER BY g\.\w+/, '$1 VALUES ($2)')
-    .replace(/\bFROM given g(,| CROSS JOIN LATERAL)/, 'FROM')
-    .replace(/\b(FROM|USING) given g\b/, '')
+    .replace(/^(INSERT .*) SELECT (.*) FROM given g ORDER BY g\.\w+/, '$1 VALUES ($2)')
+    .replaceAll(/\bFROM given g(,| CROSS JOIN LATERAL)/g, 'FROM')
+    .replaceAll(/\b(FROM|USING) given g\b/g, '')
     .replaceAll(/\bg\.n\b/g, 'NULL') // there is one row, so it has no order
     .replaceAll(/\bg\.(\w+)/g, (_, name) => `$${names.indexOf(name) + 1}`)
 }

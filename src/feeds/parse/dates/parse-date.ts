@@ -5,7 +5,7 @@
  */
 import { monthOf } from '../../../markup/index.ts'
 import type { Instant } from '../../../model/index.ts'
-import { instantOf } from './zones.ts'
+import { toInstant } from './time-zones.ts'
 
 export interface ParsedDate {
   at: Instant
@@ -212,7 +212,7 @@ function moment(
   // "25:14:61" overflows: the writer added without carrying.
   if (hour > 47 || minute > 99 || second > 99) return undefined
   const wall = Date.UTC(year, day.month, dayOfMonth, hour, minute, second)
-  return time ? { at: instantOf(wall, zone ?? ''), dateOnly: false } : { at: wall, dateOnly: true }
+  return time ? { at: toInstant(wall, zone ?? ''), dateOnly: false } : { at: wall, dateOnly: true }
 }
 
 const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

@@ -6,9 +6,21 @@ import { httpAddress, linkAddress } from '../address.ts'
 import type { KeylessEntry } from '../keys.ts'
 import type { FeedPerson } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
+import { attributeOf, elementText, type XmlElement } from '../xml/element.ts'
 import type { EntryOutline } from '../xml/outline.ts'
-import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
+import {
+  attributeDate,
+  categories,
+  firstAddress,
+  firstAttribute,
+  firstDate,
+  firstId,
+  firstLine,
+  firstText,
+  firstWords,
+  people,
+} from './field-values.ts'
 import { type Links, readLinks } from './links.ts'
 import {
   childText,
@@ -22,26 +34,14 @@ import {
 } from './media.ts'
 import { namesOf, readPersons } from './person.ts'
 import { readPlace } from './place.ts'
-import { set, setList } from './present.ts'
-import {
-  attributeDate,
-  categories,
-  firstAddress,
-  firstAttribute,
-  firstDate,
-  firstId,
-  firstLine,
-  firstText,
-  firstWords,
-  people,
-} from './reading.ts'
+import { set, setList } from './set-defined.ts'
+import { htmlFromConstruct, titleFromConstruct, truncateLine } from './text-construct.ts'
 import type { EntryFields, Vocabulary } from './vocabulary.ts'
-import { boundedLine, htmlInWords, titleInWords } from './words.ts'
 
 export function readEntry(xml: XmlText, vocabulary: Vocabulary, outline: EntryOutline): KeylessEntry {
-  const { item, pieces } = outline
-  openMediaGroups(xml, pieces)
-  const { fields, said } = vocabulary.entryFields(pieces)
+  const { item, elements } = outline
+  openMediaGroups(xml, elements)
+  const { fields, present } = vocabulary.entryFields(elements)
   const entry: KeylessEntry = { title: '' }
 
   const id = firstId(xml, fields.id) ?? (attributeOf(xml, item, 'rdf:about') || undefined)
@@ -56,7 +56,7 @@ export function readEntry(xml: XmlText, vocabulary: Vocabulary, outline: EntryOu
   readDates(xml, fields, item, entry)
 
   signWith(entry, people(xml, fields.author))
-  for (const name of said) EXTRAS[name]?.(entry, xml, fields)
+  for (const name of present) EXTRAS[name]?.(entry, xml, fields)
   const picture = entry.image ?? firstPicture(enclosures)
   if (picture !== undefined) entry.image = picture
   if (links.license !== undefined) entry.licence ??= links.license
@@ -75,14 +75,14 @@ function readUrl(
   xml: XmlText,
   fields: EntryFields,
   links: Links,
-  item: XmlPiece,
+  item: XmlElement,
   id: string | undefined,
 ): string | undefined {
   const page = httpAddress(firstAddress(xml, fields.originalLink)) ?? links.page
   if (webAddress(page) !== undefined) return page
   const guid = fields.guid[0]
   const isPermalink = guid !== undefined && attributeOf(xml, guid, 'ispermalink')?.toLowerCase() !== 'false'
-  const permalink = isPermalink ? webAddress(textOfPiece(xml, guid)) : undefined
+  const permalink = isPermalink ? webAddress(elementText(xml, guid)) : undefined
   return (
     permalink ??
     page ??
@@ -96,23 +96,23 @@ function readUrl(
 function readWords(xml: XmlText, fields: EntryFields, entry: KeylessEntry): void {
   const title = firstWords(xml, fields.title)
   if (title) {
-    const { text, html } = titleInWords(title)
+    const { text, html } = titleFromConstruct(title)
     entry.title = text
     if (html !== undefined) entry.titleHtml = html
   }
   const summary = firstWords(xml, fields.summary)
   if (summary) {
-    entry.summary = htmlInWords(summary)
+    entry.summary = htmlFromConstruct(summary)
     if (summary.isText) entry.summaryText = summary.value
   }
   const content = firstWords(xml, fields.content)
   if (content) {
-    entry.content = htmlInWords(content)
+    entry.content = htmlFromConstruct(content)
     if (content.isText) entry.contentText = content.value
   }
 }
 
-function readDates(xml: XmlText, fields: EntryFields, item: XmlPiece, entry: KeylessEntry): void {
+function readDates(xml: XmlText, fields: EntryFields, item: XmlElement, entry: KeylessEntry): void {
   const published = firstDate(xml, fields.published)
   const updated = firstDate(xml, fields.updated) ?? attributeDate(xml, item, 'lastmod')
   if (published) entry.publishedAt = published.at
@@ -160,19 +160,19 @@ function setPlace(entry: KeylessEntry, xml: XmlText, fields: EntryFields): void 
   set(entry, 'place', readPlace(xml, fields))
 }
 
-function readTranscripts(xml: XmlText, pieces: readonly XmlPiece[]): NonNullable<KeylessEntry['transcripts']> {
-  return pieces.flatMap((piece) => {
-    const url = linkAddress(attributeOf(xml, piece, 'url'), piece.scope.base)
-    const type = attributeOf(xml, piece, 'type')
-    const language = attributeOf(xml, piece, 'language')
+function readTranscripts(xml: XmlText, elements: readonly XmlElement[]): NonNullable<KeylessEntry['transcripts']> {
+  return elements.flatMap((element) => {
+    const url = linkAddress(attributeOf(xml, element, 'url'), element.scope.base)
+    const type = attributeOf(xml, element, 'type')
+    const language = attributeOf(xml, element, 'language')
     return url ? [{ url, ...(type ? { type } : {}), ...(language ? { language } : {}) }] : []
   })
 }
 
 /** Its address, from an attribute or the text; else its name. */
-function readLicence(xml: XmlText, piece: XmlPiece): string | undefined {
-  const given = ['href', 'url', 'rdf:resource'].map((name) => attributeOf(xml, piece, name)).find(Boolean)
-  return linkAddress(given, piece.scope.base) ?? (boundedLine(titleText(textOfPiece(xml, piece))) || undefined)
+function readLicence(xml: XmlText, element: XmlElement): string | undefined {
+  const given = ['href', 'url', 'rdf:resource'].map((name) => attributeOf(xml, element, name)).find(Boolean)
+  return linkAddress(given, element.scope.base) ?? (truncateLine(titleText(elementText(xml, element))) || undefined)
 }
 
 function isExplicit(text: string | undefined): boolean | undefined {
@@ -184,15 +184,15 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-function readOrigin(xml: XmlText, source: XmlPiece): { title?: string; url?: string } | undefined {
-  const title = childText(xml, source, 'title') ?? (source.hasMarkup ? undefined : textOfPiece(xml, source))
+function readOrigin(xml: XmlText, source: XmlElement): { title?: string; url?: string } | undefined {
+  const title = childText(xml, source, 'title') ?? (source.hasMarkup ? undefined : elementText(xml, source))
   const url = linkAddress(attributeOf(xml, source, 'url') ?? sourcePage(xml, source), source.scope.base)
   return title || url
-    ? { ...(title ? { title: boundedLine(titleText(title)) } : {}), ...(url ? { url } : {}) }
+    ? { ...(title ? { title: truncateLine(titleText(title)) } : {}), ...(url ? { url } : {}) }
     : undefined
 }
 
-function sourcePage(xml: XmlText, source: XmlPiece): string | undefined {
+function sourcePage(xml: XmlText, source: XmlElement): string | undefined {
   return readLinks(
     xml,
     childrenOf(xml, source).filter(({ key }) => key === 'link' || key === 'atom:link'),

@@ -4,13 +4,9 @@ import { plainText } from '../../../markup/index.ts'
 import { type FeedFacts, type FeedFormat, webAddress } from '../../../model/index.ts'
 import { linkAddress } from '../address.ts'
 import type { ParsedFeed } from '../parsed-feed.ts'
+import { attributeOf } from '../xml/element.ts'
 import type { FeedOutline } from '../xml/outline.ts'
-import { attributeOf } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
-import { readHints } from './hints.ts'
-import { readLinks } from './links.ts'
-import { readImage } from './media.ts'
-import { assignPresent } from './present.ts'
 import {
   attributeDate,
   categories,
@@ -20,9 +16,13 @@ import {
   firstLine,
   firstWords,
   people,
-} from './reading.ts'
+} from './field-values.ts'
+import { readHints } from './hints.ts'
+import { readLinks } from './links.ts'
+import { readImage } from './media.ts'
+import { assignPresent } from './set-defined.ts'
+import { htmlFromConstruct, titleFromConstruct } from './text-construct.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { htmlInWords, titleInWords } from './words.ts'
 
 export type FeedHead = Omit<ParsedFeed, 'kind' | 'entries' | 'encoding'>
 
@@ -34,7 +34,7 @@ export function readHead(xml: XmlText, vocabulary: Vocabulary, format: FeedForma
 
   const title = firstWords(xml, fields.title)
   if (title) {
-    const { text, html } = titleInWords(title)
+    const { text, html } = titleFromConstruct(title)
     if (text !== '') facts.title = text
     if (html !== undefined) feed.titleHtml = html
   }
@@ -42,7 +42,7 @@ export function readHead(xml: XmlText, vocabulary: Vocabulary, format: FeedForma
   if (description) {
     const text = description.isText ? description.value : plainText(description.value)
     if (text !== '') facts.description = text
-    if (!description.isText && description.value !== text) feed.descriptionHtml = htmlInWords(description)
+    if (!description.isText && description.value !== text) feed.descriptionHtml = htmlFromConstruct(description)
   }
   const links = readLinks(xml, fields.link)
   const language = firstLine(xml, fields.language) ?? channel?.scope.language ?? root.scope.language

@@ -2,23 +2,26 @@
  * Assigns elements to the fields they may provide, preferred ones first. Done once for all fields, so that reading a field only looks
  * at its own elements, and most fields have none.
  */
-import type { XmlPiece } from '../xml/piece.ts'
+import type { XmlElement } from '../xml/element.ts'
 
 /** For each field, the keys of elements that may provide it, preferred ones first. */
-export type Table<Name extends string> = Readonly<Record<Name, readonly string[]>>
+export type FieldTable<Name extends string> = Readonly<Record<Name, readonly string[]>>
 
-export type Fields<Name extends string> = Record<Name, readonly XmlPiece[]>
+export type Fields<Name extends string> = Record<Name, readonly XmlElement[]>
 
-export interface Sorted<Name extends string> {
+export interface SortedFields<Name extends string> {
   fields: Fields<Name>
   /** The fields that have elements. */
-  said: Name[]
+  present: Name[]
 }
 
-export type Sorter<Name extends string> = (pieces: readonly XmlPiece[]) => Sorted<Name>
+export type FieldSorter<Name extends string> = (elements: readonly XmlElement[]) => SortedFields<Name>
 
 /** `lists`: fields that use all their elements, in document order. */
-export function createSorter<Name extends string>(table: Table<Name>, lists: readonly NoInfer<Name>[]): Sorter<Name> {
+export function createFieldSorter<Name extends string>(
+  table: FieldTable<Name>,
+  lists: readonly NoInfer<Name>[],
+): FieldSorter<Name> {
   const names = Object.keys(table) as Name[]
   const ranks = Object.fromEntries(
     names.map((name) => [name, ranksOf(lists.includes(name) ? [] : table[name])]),
@@ -31,31 +34,31 @@ export function createSorter<Name extends string>(table: Table<Name>, lists: rea
       usesOf.set(key, [...uses, { name, rank: rankOf(name, key) }])
     }
   }
-  const nothing = Object.fromEntries(names.map((name) => [name, NOBODY])) as Record<Name, XmlPiece[]>
+  const nothing = Object.fromEntries(names.map((name) => [name, NOBODY])) as Record<Name, XmlElement[]>
 
-  return (pieces) => {
+  return (elements) => {
     const fields = { ...nothing }
     const said: Name[] = []
     let unsorted: Set<Name> | undefined
-    for (let index = 0; index < pieces.length; index++) {
-      const piece = pieces[index]!
-      const uses = usesOf.get(piece.key)
+    for (let index = 0; index < elements.length; index++) {
+      const element = elements[index]!
+      const uses = usesOf.get(element.key)
       if (uses === undefined) continue
       for (let use = 0; use < uses.length; use++) {
         const { name, rank } = uses[use]!
         const others = fields[name]
         if (others === NOBODY) {
-          fields[name] = [piece]
+          fields[name] = [element]
           said.push(name)
           continue
         }
         const last = others[others.length - 1]!
-        others.push(piece)
-        if (last.key !== piece.key && rankOf(name, last.key) > rank) unsorted = (unsorted ?? new Set()).add(name)
+        others.push(element)
+        if (last.key !== element.key && rankOf(name, last.key) > rank) unsorted = (unsorted ?? new Set()).add(name)
       }
     }
     if (unsorted) for (const name of unsorted) fields[name].sort((a, b) => rankOf(name, a.key) - rankOf(name, b.key))
-    return { fields, said }
+    return { fields, present: said }
   }
 }
 
@@ -64,4 +67,4 @@ function ranksOf(keys: readonly string[]): Map<string, number> {
 }
 
 /** Shared by all fields without elements; never modified. */
-const NOBODY: XmlPiece[] = []
+const NOBODY: XmlElement[] = []

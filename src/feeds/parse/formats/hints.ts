@@ -1,9 +1,9 @@
 /** Polling hints of publishers: `ttl`, `skipHours`, `skipDays` and the syndication module. */
 import { DAY, HOUR, MINUTE, type Millis } from '../../../model/index.ts'
 import { childrenOf } from '../xml/children.ts'
-import { textOfPiece, type XmlPiece } from '../xml/piece.ts'
+import { elementText, type XmlElement } from '../xml/element.ts'
 import type { XmlText } from '../xml/xml-text.ts'
-import { firstText } from './reading.ts'
+import { firstText } from './field-values.ts'
 import type { FeedFields } from './vocabulary.ts'
 
 export interface PollHints {
@@ -39,17 +39,17 @@ const PERIODS = new Map<string, Millis>(
   }),
 )
 
-function numberIn(xml: XmlText, pieces: readonly XmlPiece[]): number | undefined {
-  const text = firstText(xml, pieces) ?? ''
+function numberIn(xml: XmlText, elements: readonly XmlElement[]): number | undefined {
+  const text = firstText(xml, elements) ?? ''
   return /^\d{1,7}$/.test(text) ? Number(text) : undefined
 }
 
 /** Distinct numbers in ascending order. */
-function list(xml: XmlText, pieces: readonly XmlPiece[], read: (text: string) => number | undefined): number[] {
+function list(xml: XmlText, elements: readonly XmlElement[], read: (text: string) => number | undefined): number[] {
   const found = new Set<number>()
-  for (const piece of pieces) {
-    for (const child of childrenOf(xml, piece)) {
-      const value = read(textOfPiece(xml, child))
+  for (const element of elements) {
+    for (const child of childrenOf(xml, element)) {
+      const value = read(elementText(xml, child))
       if (value !== undefined && value >= 0) found.add(value)
     }
   }

@@ -1,17 +1,17 @@
 /** JSON Feed 1.0 and 1.1. Every value is type-checked before use. */
 
-import { mendJson, oneLine, textAsHtml, titleText } from '../../../markup/index.ts'
+import { collapseWhitespace, mendJson, textAsHtml, titleText } from '../../../markup/index.ts'
 import { type FeedFacts, type WebAddress, webAddress } from '../../../model/index.ts'
-import { absoluteHtml } from '../absolute-html.ts'
+import { makeLinksAbsolute } from '../absolute-links.ts'
 import { httpAddress, linkAddress } from '../address.ts'
 import { parseDate } from '../dates/parse-date.ts'
 import type { KeylessEntry } from '../keys.ts'
 import { type Enclosure, FEED_LIMITS, type FeedCategory, type FeedPerson } from '../parsed-feed.ts'
-import { cleaned } from '../text/controls.ts'
+import { removeControlCharacters } from '../text/control-characters.ts'
 import type { FeedHead } from './feed.ts'
 import { enclosure } from './links.ts'
-import { eachOnce, namesOf } from './person.ts'
-import { boundedLine } from './words.ts'
+import { mergeDuplicatePeople, namesOf } from './person.ts'
+import { truncateLine } from './text-construct.ts'
 
 type Fields = Record<string, unknown>
 
@@ -79,7 +79,7 @@ function readItem(item: Fields, base: string): KeylessEntry {
   set(
     entry,
     'content',
-    html ? absoluteHtml(html, entry.url ?? base) : text && textAsHtml(text).replaceAll('\n', '<br>\n'),
+    html ? makeLinksAbsolute(html, entry.url ?? base) : text && textAsHtml(text).replaceAll('\n', '<br>\n'),
   )
   if (!html) set(entry, 'contentText', text)
   const summary = textIn(item, 'summary')
@@ -110,20 +110,21 @@ function readPeople(from: Fields, base: string): FeedPerson[] {
 
 function peopleIn(from: Fields, name: string, base: string): FeedPerson[] {
   const people = listIn(from, name).flatMap((author): FeedPerson[] => {
-    if (typeof author === 'string') return author.trim() === '' ? [] : [{ name: boundedLine(oneLine(cleaned(author))) }]
+    if (typeof author === 'string')
+      return author.trim() === '' ? [] : [{ name: truncateLine(collapseWhitespace(removeControlCharacters(author))) }]
     if (!isFields(author)) return []
     const person: FeedPerson = {}
     set(person, 'name', lineIn(author, 'name'))
     set(person, 'url', linkAddress(textIn(author, 'url'), base))
     return person.name === undefined && person.url === undefined ? [] : [person]
   })
-  return eachOnce(people)
+  return mergeDuplicatePeople(people)
 }
 
 function readTags(item: Fields): FeedCategory[] {
   const terms = listIn(item, 'tags')
     .filter((tag) => typeof tag === 'string' && tag.trim() !== '')
-    .map((tag) => boundedLine(oneLine(cleaned(tag as string))))
+    .map((tag) => truncateLine(collapseWhitespace(removeControlCharacters(tag as string))))
   return [...new Set(terms)].slice(0, FEED_LIMITS.list).map((term) => ({ term }))
 }
 
@@ -161,7 +162,8 @@ function fieldsIn(from: Fields, name: string): Fields[] {
 /** Numbers are accepted as text: many feeds have numeric ids. */
 function textIn(from: Fields, name: string): string | undefined {
   const value = from[name]
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleaned(value).trim() : ''
+  const text =
+    typeof value === 'number' ? String(value) : typeof value === 'string' ? removeControlCharacters(value).trim() : ''
   return text === '' ? undefined : text
 }
 
@@ -176,5 +178,5 @@ function addressIn(from: Fields, name: string, base: string): WebAddress | undef
 
 function lineIn(from: Fields, name: string): string | undefined {
   const text = textIn(from, name)
-  return text === undefined ? undefined : boundedLine(oneLine(text))
+  return text === undefined ? undefined : truncateLine(collapseWhitespace(text))
 }

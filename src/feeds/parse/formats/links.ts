@@ -2,7 +2,7 @@
 import { type WebAddress, webAddress } from '../../../model/index.ts'
 import { httpAddress, linkAddress } from '../address.ts'
 import type { Enclosure } from '../parsed-feed.ts'
-import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
+import { attributeOf, elementText, type XmlElement } from '../xml/element.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 
 export interface Links {
@@ -18,25 +18,28 @@ export interface Links {
   enclosures: Enclosure[]
 }
 
-export function readLinks(xml: XmlText, pieces: readonly XmlPiece[]): Links {
+export function readLinks(xml: XmlText, elements: readonly XmlElement[]): Links {
   const links: Links = { enclosures: [] }
   let best = 0
-  for (const piece of pieces) {
-    const href = attributeOf(xml, piece, 'href')
+  for (const element of elements) {
+    const href = attributeOf(xml, element, 'href')
     // An empty reference is to the base itself.
-    const address = linkAddress(href === '' ? piece.scope.base : (href ?? textOfPiece(xml, piece)), piece.scope.base)
+    const address = linkAddress(
+      href === '' ? element.scope.base : (href ?? elementText(xml, element)),
+      element.scope.base,
+    )
     if (address === undefined) continue
-    const rel = relationOf(attributeOf(xml, piece, 'rel'))
-    const type = attributeOf(xml, piece, 'type')
-    const rank = rel === 'alternate' && httpAddress(address) !== undefined ? pageRank(piece, type) : 0
+    const rel = relationOf(attributeOf(xml, element, 'rel'))
+    const type = attributeOf(xml, element, 'type')
+    const rank = rel === 'alternate' && httpAddress(address) !== undefined ? pageRank(element, type) : 0
     // Of equals, Atom uses the first and RSS the last, like the readers that feeds are tested with.
-    if (rank > best || (rank > 0 && rank === best && piece.scope.names.family === 'rss')) {
+    if (rank > best || (rank > 0 && rank === best && element.scope.names.family === 'rss')) {
       best = rank
       links.page = address
     }
     if (rel === 'enclosure') {
-      const file = enclosure(address, type, attributeOf(xml, piece, 'length'))
-      const title = attributeOf(xml, piece, 'title')
+      const file = enclosure(address, type, attributeOf(xml, element, 'length'))
+      const title = attributeOf(xml, element, 'title')
       if (title) file.title = title
       links.enclosures.push(file)
     }
@@ -62,8 +65,8 @@ function isKept(rel: string): rel is (typeof KEPT)[number] {
 }
 
 /** Prefers the vocabulary's own element, then web pages to other types. */
-function pageRank(piece: XmlPiece, type: string | undefined): number {
-  return 1 + (piece.key === 'link' ? 2 : 0) + (type === undefined || /html/i.test(type) ? 1 : 0)
+function pageRank(element: XmlElement, type: string | undefined): number {
+  return 1 + (element.key === 'link' ? 2 : 0) + (type === undefined || /html/i.test(type) ? 1 : 0)
 }
 
 const REGISTERED = /^https?:\/\/www\.iana\.org\/assignments\/(?:link-relations|relation)\/(.+)$/

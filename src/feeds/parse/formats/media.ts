@@ -3,21 +3,21 @@ import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
 import { type Enclosure, FEED_LIMITS, type Thumbnail } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
-import { addPiece, type XmlPieces } from '../xml/outline.ts'
-import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
+import { attributeOf, elementText, type XmlElement } from '../xml/element.ts'
+import { appendElement, type XmlElements } from '../xml/outline.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { enclosure } from './links.ts'
+import { truncateLine } from './text-construct.ts'
 import type { EntryFields } from './vocabulary.ts'
-import { boundedLine } from './words.ts'
 
 /** Treats children of `media:group` and `media:content` like children of the entry; deeper ones are ignored. */
-export function openMediaGroups(xml: XmlText, pieces: XmlPieces): void {
+export function openMediaGroups(xml: XmlText, elements: XmlElements): void {
   for (const opened of ['media:group', 'media:content']) {
-    const count = pieces.length
+    const count = elements.length
     for (let index = 0; index < count; index++) {
-      const piece = pieces[index]!
-      if (!piece.hasMarkup || piece.key !== opened) continue
-      for (const child of childrenOf(xml, piece)) addPiece(pieces, child)
+      const element = elements[index]!
+      if (!element.hasMarkup || element.key !== opened) continue
+      for (const child of childrenOf(xml, element)) appendElement(elements, child)
     }
   }
 }
@@ -27,48 +27,48 @@ export function readEnclosures(xml: XmlText, fields: EntryFields, linked: Enclos
   const add = (found: Enclosure) => {
     if (all.length < FEED_LIMITS.list && !all.some(({ url }) => url === found.url)) all.push(found)
   }
-  for (const piece of fields.enclosure) {
-    const url = linkAddress(attributeOf(xml, piece, 'url') ?? attributeOf(xml, piece, 'href'), piece.scope.base)
-    if (url) add(enclosure(url, attributeOf(xml, piece, 'type'), attributeOf(xml, piece, 'length')))
+  for (const element of fields.enclosure) {
+    const url = linkAddress(attributeOf(xml, element, 'url') ?? attributeOf(xml, element, 'href'), element.scope.base)
+    if (url) add(enclosure(url, attributeOf(xml, element, 'type'), attributeOf(xml, element, 'length')))
   }
   for (const found of linked) add(found)
-  for (const piece of fields.media) {
-    const url = linkAddress(attributeOf(xml, piece, 'url'), piece.scope.base)
+  for (const element of fields.media) {
+    const url = linkAddress(attributeOf(xml, element, 'url'), element.scope.base)
     if (!url) continue
-    const found = enclosure(url, attributeOf(xml, piece, 'type'), attributeOf(xml, piece, 'filesize'))
-    describe(xml, piece, found)
+    const found = enclosure(url, attributeOf(xml, element, 'type'), attributeOf(xml, element, 'filesize'))
+    describe(xml, element, found)
     add(found)
   }
   return all
 }
 
-function describe(xml: XmlText, piece: XmlPiece, found: Enclosure): void {
-  const durationMs = mediaDuration(attributeOf(xml, piece, 'duration'))
+function describe(xml: XmlText, element: XmlElement, found: Enclosure): void {
+  const durationMs = mediaDuration(attributeOf(xml, element, 'duration'))
   if (durationMs !== undefined) found.durationMs = durationMs
-  const medium = attributeOf(xml, piece, 'medium')
+  const medium = attributeOf(xml, element, 'medium')
   if (medium) found.medium = medium.toLowerCase()
-  measure(xml, piece, found)
-  const title = piece.hasMarkup ? childText(xml, piece, 'title') : undefined
-  if (title) found.title = boundedLine(titleText(title))
-  if (attributeOf(xml, piece, 'isdefault')?.toLowerCase() === 'true') found.isDefault = true
+  measure(xml, element, found)
+  const title = element.hasMarkup ? childText(xml, element, 'title') : undefined
+  if (title) found.title = truncateLine(titleText(title))
+  if (attributeOf(xml, element, 'isdefault')?.toLowerCase() === 'true') found.isDefault = true
 }
 
-export function readThumbnails(xml: XmlText, pieces: readonly XmlPiece[]): Thumbnail[] {
+export function readThumbnails(xml: XmlText, elements: readonly XmlElement[]): Thumbnail[] {
   const all: Thumbnail[] = []
-  for (const piece of pieces.slice(0, FEED_LIMITS.list)) {
-    const url = linkAddress(attributeOf(xml, piece, 'url'), piece.scope.base)
+  for (const element of elements.slice(0, FEED_LIMITS.list)) {
+    const url = linkAddress(attributeOf(xml, element, 'url'), element.scope.base)
     if (!url || all.some((other) => other.url === url)) continue
     const found: Thumbnail = { url }
-    measure(xml, piece, found)
+    measure(xml, element, found)
     all.push(found)
   }
   return all
 }
 
-function measure(xml: XmlText, piece: XmlPiece, found: Enclosure | Thumbnail): void {
-  const width = pixels(attributeOf(xml, piece, 'width'))
+function measure(xml: XmlText, element: XmlElement, found: Enclosure | Thumbnail): void {
+  const width = pixels(attributeOf(xml, element, 'width'))
   if (width) found.width = width
-  const height = pixels(attributeOf(xml, piece, 'height'))
+  const height = pixels(attributeOf(xml, element, 'height'))
   if (height) found.height = height
 }
 
@@ -77,14 +77,14 @@ function pixels(text: string | undefined): number | undefined {
 }
 
 /** The first picture element with an address: in an attribute, a child or as text. */
-export function readImage(xml: XmlText, candidates: readonly XmlPiece[]): string | undefined {
-  for (const piece of candidates) {
+export function readImage(xml: XmlText, candidates: readonly XmlElement[]): string | undefined {
+  for (const element of candidates) {
     const given =
-      attributeOf(xml, piece, 'href') ??
-      attributeOf(xml, piece, 'url') ??
-      childText(xml, piece, 'url') ??
-      textOfPiece(xml, piece)
-    const address = /[<\s]/.test(given) ? undefined : linkAddress(given, piece.scope.base)
+      attributeOf(xml, element, 'href') ??
+      attributeOf(xml, element, 'url') ??
+      childText(xml, element, 'url') ??
+      elementText(xml, element)
+    const address = /[<\s]/.test(given) ? undefined : linkAddress(given, element.scope.base)
     if (address) return address
   }
   return undefined
@@ -100,9 +100,11 @@ export function isRecording({ type, medium }: Enclosure): boolean {
   return /^(?:audio|video)/i.test(type ?? medium ?? '')
 }
 
-export function childText(xml: XmlText, piece: XmlPiece, key: string): string | undefined {
-  const child = childrenOf(xml, piece).find((candidate) => candidate.key.slice(candidate.key.indexOf(':') + 1) === key)
-  return child && textOfPiece(xml, child)
+export function childText(xml: XmlText, element: XmlElement, key: string): string | undefined {
+  const child = childrenOf(xml, element).find(
+    (candidate) => candidate.key.slice(candidate.key.indexOf(':') + 1) === key,
+  )
+  return child && elementText(xml, child)
 }
 
 /** "1:02:03", "62:03" or seconds. */

@@ -4,23 +4,23 @@ import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
 import { FEED_LIMITS, type FeedPerson } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
-import { attributeOf, markupOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
+import { attributeOf, elementMarkup, elementText, type XmlElement } from '../xml/element.ts'
 import type { XmlText } from '../xml/xml-text.ts'
-import { boundedLine } from './words.ts'
+import { truncateLine } from './text-construct.ts'
 
-export function readPerson(xml: XmlText, piece: XmlPiece): FeedPerson | undefined {
+export function readPerson(xml: XmlText, element: XmlElement): FeedPerson | undefined {
   const person: FeedPerson = {}
-  for (const child of childrenOf(xml, piece)) {
+  for (const child of childrenOf(xml, element)) {
     const field = PARTS.get(child.key.slice(child.key.indexOf(':') + 1))
     if (field === undefined || person[field] !== undefined) continue
     const value =
       field === 'url'
-        ? linkAddress(textOfPiece(xml, child), child.scope.base)
-        : boundedLine(titleText(textOfPiece(xml, child)))
+        ? linkAddress(elementText(xml, child), child.scope.base)
+        : truncateLine(titleText(elementText(xml, child)))
     if (value) person[field] = value
   }
   if (person.name === undefined && person.email === undefined && person.url === undefined) {
-    return readLine(withoutTags(piece.hasMarkup ? markupOf(xml, piece) : textOfPiece(xml, piece)))
+    return readLine(withoutTags(element.hasMarkup ? elementMarkup(xml, element) : elementText(xml, element)))
   }
   return person
 }
@@ -34,19 +34,19 @@ function withoutTags(text: string): string {
 const TAG = /<\/?[a-z][\w:.-]{0,60}(?:\s[^<>]{0,500})?\/?>/gi
 
 /** `podcast:person`; the default role is host. */
-export function readPersons(xml: XmlText, pieces: readonly XmlPiece[]): FeedPerson[] {
-  return pieces.slice(0, FEED_LIMITS.list).flatMap((piece): FeedPerson[] => {
-    const name = boundedLine(titleText(textOfPiece(xml, piece)))
+export function readPersons(xml: XmlText, elements: readonly XmlElement[]): FeedPerson[] {
+  return elements.slice(0, FEED_LIMITS.list).flatMap((element): FeedPerson[] => {
+    const name = truncateLine(titleText(elementText(xml, element)))
     if (name === '') return []
-    const url = linkAddress(attributeOf(xml, piece, 'href'), piece.scope.base)
-    const image = linkAddress(attributeOf(xml, piece, 'img'), piece.scope.base)
-    const role = boundedLine(attributeOf(xml, piece, 'role')?.trim().toLowerCase() || 'host')
+    const url = linkAddress(attributeOf(xml, element, 'href'), element.scope.base)
+    const image = linkAddress(attributeOf(xml, element, 'img'), element.scope.base)
+    const role = truncateLine(attributeOf(xml, element, 'role')?.trim().toLowerCase() || 'host')
     return [{ name, role, ...(url ? { url } : {}), ...(image ? { image } : {}) }]
   })
 }
 
 /** Merges duplicates: combines their fields. */
-export function eachOnce(people: FeedPerson[]): FeedPerson[] {
+export function mergeDuplicatePeople(people: FeedPerson[]): FeedPerson[] {
   if (people.length < 2) return people
   const found: FeedPerson[] = []
   for (const person of people) {
@@ -61,11 +61,11 @@ export function eachOnce(people: FeedPerson[]): FeedPerson[] {
 export function namesOf(people: FeedPerson[]): string | undefined {
   if (people.length === 0) return undefined
   const names = people.map(({ name, email, url }) => name ?? email ?? url).filter((name) => name !== undefined)
-  return names.length > 1 ? boundedLine([...new Set(names)].join(', ')) : names[0]
+  return names.length > 1 ? truncateLine([...new Set(names)].join(', ')) : names[0]
 }
 
 export function readLine(text: string): FeedPerson | undefined {
-  const given = boundedLine(text).trim()
+  const given = truncateLine(text).trim()
   if (given === '') return undefined
   if (!given.includes('@')) return { name: given }
   const open = Math.max(given.lastIndexOf('('), given.lastIndexOf('<'))

@@ -1,7 +1,7 @@
 /** Coordinates: GeoRSS (simple and GML) and the older W3C vocabulary. */
-import { markupOf } from '../xml/piece.ts'
+import { elementMarkup } from '../xml/element.ts'
 import type { XmlText } from '../xml/xml-text.ts'
-import { firstText } from './reading.ts'
+import { firstText } from './field-values.ts'
 import type { EntryFields } from './vocabulary.ts'
 
 export interface Coordinates {
@@ -11,7 +11,7 @@ export interface Coordinates {
 
 export function readPlace(xml: XmlText, fields: EntryFields): Coordinates | undefined {
   const where = fields.where[0]
-  const inside = where && /<(?:[\w-]{1,20}:)?pos[^<>]*>([^<]{1,100})</.exec(markupOf(xml, where))?.[1]
+  const inside = where && /<(?:[\w-]{1,20}:)?pos[^<>]*>([^<]{1,100})</.exec(elementMarkup(xml, where))?.[1]
   const point = firstText(xml, fields.point)
   const latitude = firstText(xml, fields.latitude)
   const longitude = firstText(xml, fields.longitude)

@@ -3,12 +3,12 @@
  * what all formats share is in `entry.ts` and `feed.ts`. Extension modules (Dublin Core, media, iTunes ...) may appear in any format
  * and are part of the lists.
  */
-import { createXmlNames, type Family, UNKNOWN, type Word, type XmlNames } from '../xml/names.ts'
-import { createSorter, type Fields, type Sorter, type Table } from './fields.ts'
+import { createXmlNames, type FeedFamily, type NamedElement, UNKNOWN, type XmlNames } from '../xml/element-names.ts'
+import { createFieldSorter, type FieldSorter, type Fields, type FieldTable } from './fields.ts'
 
 export interface Vocabulary {
-  entryFields: Sorter<EntryField>
-  feedFields: Sorter<FeedField>
+  entryFields: FieldSorter<EntryField>
+  feedFields: FieldSorter<FeedField>
   /** Names for documents without declarations. */
   names: XmlNames
 }
@@ -77,7 +77,7 @@ const ENTRY = {
   explicit: ['itunes:explicit'],
   chapters: ['podcast:chapters'],
   transcripts: ['podcast:transcript'],
-} satisfies Table<string>
+} satisfies FieldTable<string>
 
 const FEED = {
   link: ['link', 'atom:link'],
@@ -87,7 +87,7 @@ const FEED = {
   skipDays: ['skipdays'],
   updatePeriod: ['sy:updateperiod'],
   updateFrequency: ['sy:updatefrequency'],
-} satisfies Table<string>
+} satisfies FieldTable<string>
 
 /** Elements without a field of their own that end an unclosed element, or contain others. */
 const OTHERS = ['media:group', 'media:player', 'dc:source', 'geo:point']
@@ -95,17 +95,17 @@ const OTHERS = ['media:group', 'media:player', 'dc:source', 'geo:point']
 const CONTAINERS = ['rss', 'rdf:rdf', 'feed', 'channel', 'item', 'entry']
 
 export function createVocabulary(
-  family: Family,
-  own: { entry: Table<FormatsEntryField>; feed: Table<FormatsFeedField> },
+  family: FeedFamily,
+  own: { entry: FieldTable<FormatsEntryField>; feed: FieldTable<FormatsFeedField> },
 ): Vocabulary {
-  const entry: Table<EntryField> = { ...ENTRY, ...own.entry }
-  const feed: Table<FeedField> = { ...FEED, ...own.feed }
-  const words = new Map<string, Word>()
+  const entry: FieldTable<EntryField> = { ...ENTRY, ...own.entry }
+  const feed: FieldTable<FeedField> = { ...FEED, ...own.feed }
+  const words = new Map<string, NamedElement>()
   for (const key of [OTHERS, Object.values(entry), Object.values(feed)].flat(2)) words.set(key, { key, role: 'field' })
   for (const key of CONTAINERS) words.set(key, { key, role: 'container' })
   return {
-    entryFields: createSorter(entry, ['category']),
-    feedFields: createSorter(feed, ['category']),
+    entryFields: createFieldSorter(entry, ['category']),
+    feedFields: createFieldSorter(feed, ['category']),
     names: createXmlNames(family, (key) => words.get(key) ?? UNKNOWN, new Map()),
   }
 }

@@ -5,7 +5,7 @@
 import { windows1252Character } from '../../../markup/index.ts'
 
 /** Undefined if there are too many invalid bytes for it to be UTF-8; more are allowed if it is declared as UTF-8. */
-export function decodeBrokenUtf8(bytes: Buffer, saysSo: boolean): string | undefined {
+export function decodeBrokenUtf8(bytes: Buffer, isDeclared: boolean): string | undefined {
   const wrong: number[] = []
   let characters = 0
   let at = 0
@@ -18,7 +18,7 @@ export function decodeBrokenUtf8(bytes: Buffer, saysSo: boolean): string | undef
     }
     at += Math.max(1, length)
   }
-  if (wrong.length * (saysSo ? 1 : RIGHT_FOR_EACH_WRONG) > characters) return undefined
+  if (wrong.length * (isDeclared ? 1 : RIGHT_FOR_EACH_WRONG) > characters) return undefined
   let text = ''
   let from = 0
   for (const position of wrong) {

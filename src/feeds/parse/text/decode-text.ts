@@ -7,17 +7,22 @@ import { decodeBrokenUtf8 } from './broken-utf8.ts'
 import { detectEncoding } from './detect-encoding.ts'
 import { decodeAs, decodeUtf32 } from './encodings.ts'
 
-export interface Decoded {
+export interface DecodedText {
   text: string
   encoding: string
 }
 
-export function decodeText(bytes: Uint8Array, contentType?: string): Decoded {
+export function decodeText(bytes: Uint8Array, contentType?: string): DecodedText {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return fromMark(buffer) ?? fromUtf8(buffer, contentType) ?? fromNames(buffer, contentType) ?? fromLooks(buffer)
+  return (
+    fromByteOrderMark(buffer) ??
+    fromUtf8(buffer, contentType) ??
+    fromDeclaration(buffer, contentType) ??
+    fromDetection(buffer)
+  )
 }
 
-const MARKS: { bytes: number[]; encoding: string }[] = [
+const BYTE_ORDER_MARKS: { bytes: number[]; encoding: string }[] = [
   { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
   { bytes: [0, 0, 0xfe, 0xff], encoding: 'utf-32be' },
   { bytes: [0xff, 0xfe, 0, 0], encoding: 'utf-32le' },
@@ -32,8 +37,8 @@ const MARKS: { bytes: number[]; encoding: string }[] = [
   { bytes: [0x3c, 0, 0x66, 0], encoding: 'utf-16le' },
 ]
 
-function fromMark(buffer: Buffer): Decoded | undefined {
-  const mark = MARKS.find(({ bytes }) => bytes.every((byte, index) => buffer[index] === byte))
+function fromByteOrderMark(buffer: Buffer): DecodedText | undefined {
+  const mark = BYTE_ORDER_MARKS.find(({ bytes }) => bytes.every((byte, index) => buffer[index] === byte))
   if (!mark) return undefined
   if (mark.encoding === 'utf-8') return fromUtf8(buffer.subarray(3), 'charset=utf-8')
   if (mark.encoding.startsWith('utf-32')) {
@@ -43,33 +48,33 @@ function fromMark(buffer: Buffer): Decoded | undefined {
   return decodeAs(mark.encoding, buffer)
 }
 
-function fromUtf8(buffer: Buffer, contentType: string | undefined): Decoded | undefined {
+function fromUtf8(buffer: Buffer, contentType: string | undefined): DecodedText | undefined {
   if (isAscii(buffer))
     return fromSevenBits(buffer, contentType) ?? { text: buffer.toString('latin1'), encoding: 'utf-8' }
   if (isUtf8(buffer)) return { text: buffer.toString('utf8'), encoding: 'utf-8' }
-  const saysSo = namedEncodings(buffer, contentType).some((name) => /^utf-?8$/i.test(name))
-  const text = decodeBrokenUtf8(buffer, saysSo)
+  const isDeclared = namedEncodings(buffer, contentType).some((name) => /^utf-?8$/i.test(name))
+  const text = decodeBrokenUtf8(buffer, isDeclared)
   return text === undefined ? undefined : { text, encoding: 'utf-8' }
 }
 
 /** Seven-bit encodings look like ASCII: only their name and escape sequences identify them. */
-function fromSevenBits(buffer: Buffer, contentType: string | undefined): Decoded | undefined {
+function fromSevenBits(buffer: Buffer, contentType: string | undefined): DecodedText | undefined {
   if (!buffer.includes(0x1b)) return undefined
   const name = namedEncodings(buffer, contentType).find((given) => /^(?:iso-2022-|csiso2022)/i.test(given))
   return name === undefined ? undefined : decodeAs(name, buffer)
 }
 
 /** A declared encoding is accepted unless it is UTF-8 (already ruled out) or produces more than a few invalid characters. */
-function fromNames(buffer: Buffer, contentType: string | undefined): Decoded | undefined {
+function fromDeclaration(buffer: Buffer, contentType: string | undefined): DecodedText | undefined {
   for (const name of namedEncodings(buffer, contentType)) {
     const decoded = decodeAs(name, buffer)
     if (!decoded || decoded.encoding === 'utf-8' || decoded.encoding.startsWith('utf-16')) continue
-    if (senseless(decoded.text) * 200 <= decoded.text.length) return decoded
+    if (countInvalid(decoded.text) * 200 <= decoded.text.length) return decoded
   }
   return undefined
 }
 
-function fromLooks(buffer: Buffer): Decoded {
+function fromDetection(buffer: Buffer): DecodedText {
   const encoding = detectEncoding(buffer)
   return decodeAs(encoding, buffer) ?? { text: buffer.toString('latin1'), encoding: 'windows-1252' }
 }
@@ -82,7 +87,7 @@ function namedEncodings(buffer: Buffer, contentType: string | undefined): string
   return [http, inPage].filter((name) => name !== undefined)
 }
 
-function senseless(text: string): number {
+function countInvalid(text: string): number {
   let count = 0
   for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) count++
   return count

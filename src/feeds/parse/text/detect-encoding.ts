@@ -4,7 +4,7 @@
  * scripts within a word score low.
  */
 import { decoderOf } from './encodings.ts'
-import { CANDIDATES, type EncodingCandidate } from './letters.ts'
+import { CANDIDATES, type EncodingCandidate } from './letter-frequencies.ts'
 
 export function detectEncoding(bytes: Uint8Array): string {
   const sample = sampleOf(bytes)

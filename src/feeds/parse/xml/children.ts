@@ -1,17 +1,18 @@
 /** The child elements of an element with inner structure: people, pictures, media groups. */
-import { namesInside } from './names.ts'
-import type { XmlPiece } from './piece.ts'
+
+import type { XmlElement } from './element.ts'
+import { namesInsideElement } from './element-names.ts'
 import type { Scope } from './scope.ts'
 import { walk } from './walk.ts'
 import type { XmlText } from './xml-text.ts'
 
 /** All direct children, whatever their name. */
-export function childrenOf(xml: XmlText, piece: XmlPiece): XmlPiece[] {
-  const children: XmlPiece[] = []
-  if (!piece.hasMarkup) return children
-  const { base, language, names } = piece.scope
-  const scope: Scope = { base, language, names: namesInside(names) }
-  walk(xml, piece.tag.end, piece.to, scope, {
+export function childrenOf(xml: XmlText, element: XmlElement): XmlElement[] {
+  const children: XmlElement[] = []
+  if (!element.hasMarkup) return children
+  const { base, language, names } = element.scope
+  const scope: Scope = { base, language, names: namesInsideElement(names) }
+  walk(xml, element.tag.end, element.to, scope, {
     open: () => {},
     close: () => {},
     field: (child) => {

@@ -4,7 +4,7 @@
  */
 
 /** An unknown vocabulary. */
-export const NOBODYS = '?'
+export const UNKNOWN_NAMESPACE = '?'
 
 /** Ignores case, http or https, and a trailing slash or hash. */
 export function byAddress(address: string): string | undefined {
@@ -12,8 +12,8 @@ export function byAddress(address: string): string | undefined {
 }
 
 /** The meaning of an undeclared prefix. */
-export function byConvention(prefix: string): string {
-  return CONVENTIONS.get(prefix) ?? NOBODYS
+export function namespaceByPrefix(prefix: string): string {
+  return CONVENTIONS.get(prefix) ?? UNKNOWN_NAMESPACE
 }
 
 /** Vocabularies that HTML parsers know without a prefix. */

@@ -3,16 +3,16 @@
  * head followed by a list of items.
  */
 import { FEED_LIMITS } from '../parsed-feed.ts'
-import type { XmlPiece } from './piece.ts'
+import type { XmlElement } from './element.ts'
 import { walk } from './walk.ts'
 import type { XmlText } from './xml-text.ts'
 
 /** In document order. */
-export type XmlPieces = XmlPiece[]
+export type XmlElements = XmlElement[]
 
 export interface EntryOutline {
-  item: XmlPiece
-  pieces: XmlPieces
+  item: XmlElement
+  elements: XmlElements
   /** If it differs from the document's. */
   language: string | undefined
   /** The document was truncated inside; the incomplete element is dropped. */
@@ -20,28 +20,28 @@ export interface EntryOutline {
 }
 
 export interface FeedOutline {
-  root: XmlPiece
-  channel: XmlPiece | undefined
-  head: XmlPieces
+  root: XmlElement
+  channel: XmlElement | undefined
+  head: XmlElements
   /** Number of entries beyond the limit. */
   leftOut: number
   cut: boolean
 }
 
 /** Reports each entry as soon as it is closed, so that its elements can be freed early. */
-export function outline(xml: XmlText, root: XmlPiece, onEntry: (entry: EntryOutline) => void): FeedOutline {
-  const head: XmlPieces = []
+export function outline(xml: XmlText, root: XmlElement, onEntry: (entry: EntryOutline) => void): FeedOutline {
+  const head: XmlElements = []
   let entries = 0
-  let channel: XmlPiece | undefined = root.key === 'channel' ? root : undefined
+  let channel: XmlElement | undefined = root.key === 'channel' ? root : undefined
   let entry: EntryOutline | undefined
   let leftOut = 0
   let cut = false
 
-  const open = (container: XmlPiece) => {
+  const open = (container: XmlElement) => {
     if (container.key === 'item' || container.key === 'entry') {
       const { language } = container.scope
       const differs = language !== root.scope.language
-      entry = { item: container, pieces: [], language: differs ? language : undefined, cut: false }
+      entry = { item: container, elements: [], language: differs ? language : undefined, cut: false }
     } else if (container.key === 'channel') channel ??= container
   }
   const finish = (closed: EntryOutline, wasCut: boolean) => {
@@ -59,17 +59,17 @@ export function outline(xml: XmlText, root: XmlPiece, onEntry: (entry: EntryOutl
       if (entry) finish(entry, wasCut)
       entry = undefined
     },
-    field(piece, wasCut) {
+    field(element, wasCut) {
       if (wasCut) cut = true
-      else addPiece(entry ? entry.pieces : head, piece)
+      else appendElement(entry ? entry.elements : head, element)
     },
   })
   if (entry) finish(entry, false)
   return { root, channel, head, leftOut, cut }
 }
 
-export function addPiece(pieces: XmlPieces, piece: XmlPiece): void {
-  if (pieces.length < MOST_PIECES) pieces.push(piece)
+export function appendElement(elements: XmlElements, element: XmlElement): void {
+  if (elements.length < MOST_PIECES) elements.push(element)
 }
 
 const MOST_PIECES = 2_000

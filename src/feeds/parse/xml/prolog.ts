@@ -2,14 +2,15 @@
  * Skips everything before the feed itself: blank lines, junk, the XML declaration, comments, the document type. Finds the root element,
  * which determines the format, and the document type, which may declare entities.
  */
-import { createXmlNames, type Family, type XmlNames } from './names.ts'
-import { createPiece, type XmlPiece } from './piece.ts'
+
+import { createXmlElement, type XmlElement } from './element.ts'
+import { createXmlNames, type FeedFamily, type XmlNames } from './element-names.ts'
 import { rootScope } from './scope.ts'
 import { endOfName, isNameStart, readTag } from './tag.ts'
 import type { ParseWork, XmlText } from './xml-text.ts'
 
 /** Root elements of feeds, by local name in lower case. */
-const ROOTS: Record<string, Family> = { rss: 'rss', rdf: 'rss', channel: 'rss', feed: 'atom', entry: 'atom' }
+const ROOTS: Record<string, FeedFamily> = { rss: 'rss', rdf: 'rss', channel: 'rss', feed: 'atom', entry: 'atom' }
 
 /** Elements that browsers and proxies wrap around a document. */
 const WRAPPERS = new Set(['html', 'head', 'body'])
@@ -22,7 +23,7 @@ export interface Root {
   name: string
   /** As written, with its prefix. */
   written: string
-  family: Family
+  family: FeedFamily
   /** Position of its start tag. */
   at: number
   /** The document type declaration. */
@@ -88,14 +89,14 @@ function saysNamespace(text: string, at: number): boolean {
 }
 
 /** The root element, with its scope. `names`: of its vocabulary. */
-export function rootPiece(xml: XmlText, root: Root, names: XmlNames, url: string): XmlPiece {
+export function rootElement(xml: XmlText, root: Root, names: XmlNames, url: string): XmlElement {
   const tag = readTag(xml.text, root.at, xml.text.length)
   const prefix = tag.name.includes(':') ? tag.name.slice(0, tag.name.indexOf(':')).toLowerCase() : ''
   // <atom:feed> with or without a declaration: its prefix stands for the document's vocabulary.
   const isOwn = prefix !== '' && root.name !== 'rdf'
   const given = isOwn ? createXmlNames(names.family, names.lexicon, new Map([[prefix, names.family]])) : names
   const scope = rootScope(xml, tag, { base: url, language: undefined, names: given })
-  return createPiece(root.name, tag, scope)
+  return createXmlElement(root.name, tag, scope)
 }
 
 const BANG = 33

@@ -1,8 +1,8 @@
 /** What attributes declare for an element and everything inside: base address, language, namespaces. */
-import { ownCopy } from '../../../markup/index.ts'
+import { copyString } from '../../../markup/index.ts'
 import { resolveAddress } from '../address.ts'
 import { FEED_LIMITS } from '../parsed-feed.ts'
-import { declareNames, type XmlNames } from './names.ts'
+import { declareNames, type XmlNames } from './element-names.ts'
 import { readAttributes, type Tag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
@@ -33,7 +33,7 @@ export function rootScope(xml: XmlText, tag: Tag, outer: Scope): Scope {
   const { language, names } = scope
   if (xml.entities === undefined && written.length <= LONGEST_ROOT && !/xml:base/i.test(written)) {
     if (outer.names.roots.size >= MOST_ROOTS) outer.names.roots.clear()
-    outer.names.roots.set(ownCopy(written), { language: language && ownCopy(language), names })
+    outer.names.roots.set(copyString(written), { language: language && copyString(language), names })
   }
   return scope
 }

@@ -3,7 +3,7 @@
  * likely meant: at the first ">" if a quote is not closed, before the next "<" if there is no ">". Well-formed tags, nearly all, are
  * matched by one regular expression.
  */
-import { ownCopy } from '../../../markup/index.ts'
+import { copyString } from '../../../markup/index.ts'
 
 export interface Tag {
   name: string
@@ -102,7 +102,7 @@ function usualName(written: string): string | undefined {
   const name = written.trim().toLowerCase()
   if (!USUAL_NAME.test(name)) return undefined
   if (usualNames.size >= MOST_NAMES) usualNames.clear()
-  if (written.length <= LONGEST_NAME) usualNames.set(ownCopy(written), ownCopy(name))
+  if (written.length <= LONGEST_NAME) usualNames.set(copyString(written), copyString(name))
   return name
 }
 

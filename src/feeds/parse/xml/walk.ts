@@ -7,19 +7,20 @@
  * If its end tag was only misspelt, what follows is scanned normally, up to three times between two containers. So no text is scanned
  * more than five times and the work is linear for any input. There is no recursion, so depth costs nothing.
  */
-import { wordOf } from './names.ts'
-import { createPiece, type XmlPiece } from './piece.ts'
+
+import { createXmlElement, type XmlElement } from './element.ts'
+import { lookupName } from './element-names.ts'
+import { endOfSection, findEnd } from './find-end.ts'
 import { type Scope, scopeOf } from './scope.ts'
-import { endOfSection, findEnd } from './section.ts'
 import { endOfName, isNameStart, readTag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 export interface Walker {
-  open(container: XmlPiece): void
+  open(container: XmlElement): void
   /** `cut`: the text ended before its end tag. */
   close(key: string, cut: boolean): void
   /** `cut`: the text ended before its end tag, so the value may be incomplete. */
-  field(piece: XmlPiece, cut: boolean): void
+  field(element: XmlElement, cut: boolean): void
 }
 
 export function walk(xml: XmlText, from: number, to: number, outer: Scope, walker: Walker): void {
@@ -49,7 +50,7 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
     }
     if (next === SLASH) {
       const nameEnd = endOfName(text, less + 2, to)
-      const { key, role } = wordOf(scope.names, text.slice(less + 2, nameEnd))
+      const { key, role } = lookupName(scope.names, text.slice(less + 2, nameEnd))
       at = nameEnd
       const depth = role === 'container' ? open.findLastIndex((container) => container.key === key) : -1
       if (depth >= 0) closeDownTo(depth, false)
@@ -63,8 +64,8 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
     const tag = readTag(text, less, to)
     xml.work.steps += tag.end - less
     const inner = scopeOf(xml, tag, scope)
-    const word = wordOf(inner.names, tag.name)
-    const piece = createPiece(word.key, tag, inner)
+    const word = lookupName(inner.names, tag.name)
+    const element = createXmlElement(word.key, tag, inner)
     at = tag.end
 
     if (word.role === 'container') {
@@ -72,7 +73,7 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
       // An item inside an item: the end tag of the first is missing.
       const depth = open.findLastIndex((container) => container.key === word.key)
       if (depth >= 0) closeDownTo(depth, false)
-      walker.open(piece)
+      walker.open(element)
       if (tag.selfClosed || open.length >= DEEPEST) walker.close(word.key, false)
       else {
         open.push({ key: word.key, outside: scope })
@@ -84,16 +85,16 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
     const lenient = less < lenientUntil
     const isField = word.role === 'field'
     if (tag.selfClosed || (lenient && !isField)) {
-      if (isField) walker.field(piece, false)
+      if (isField) walker.field(element, false)
       continue
     }
-    at = findEnd(xml, piece, to, lenient)
-    if (!piece.closed && !lenient) {
+    at = findEnd(xml, element, to, lenient)
+    if (!element.closed && !lenient) {
       lenientUntil = at
-      at = isField ? findEnd(xml, piece, to, true) : tag.end
-      if (isField && piece.closed && ++misspelt <= MOST_MISSPELT) lenientUntil = -1
+      at = isField ? findEnd(xml, element, to, true) : tag.end
+      if (isField && element.closed && ++misspelt <= MOST_MISSPELT) lenientUntil = -1
     }
-    if (isField) walker.field(piece, !piece.closed && at >= to)
+    if (isField) walker.field(element, !element.closed && at >= to)
   }
   closeDownTo(0, true)
 }

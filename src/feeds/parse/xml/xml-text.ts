@@ -2,12 +2,12 @@
  * A document's text with document-wide state. `find` remembers what does not occur any more, so that a thousand unterminated comments do
  * not each search to the end.
  */
-import { decodeEntities, type OwnEntities } from '../../../markup/index.ts'
-import { cleaned, mayHaveControls } from '../text/controls.ts'
+import { type DeclaredEntities, decodeEntities } from '../../../markup/index.ts'
+import { mayHaveControls, removeControlCharacters } from '../text/control-characters.ts'
 
 export interface XmlText {
   readonly text: string
-  readonly entities: OwnEntities | undefined
+  readonly entities: DeclaredEntities | undefined
   readonly work: ParseWork
   /** Next position of `needle`, or -1. */
   find(needle: string, from: number): number
@@ -34,7 +34,7 @@ export interface XmlSource {
 export function createXmlText(
   source: XmlSource,
   rootName: string,
-  entities: OwnEntities | undefined,
+  entities: DeclaredEntities | undefined,
   work: ParseWork,
 ): XmlText {
   const { text } = source
@@ -58,7 +58,7 @@ export function createXmlText(
       return decodeEntities(raw, entities)
     },
     clean(value) {
-      return hasControls ? cleaned(value) : value
+      return hasControls ? removeControlCharacters(value) : value
     },
     mayBeContainer(initial) {
       return initial > 127 || (initials & bitOf(initial)) !== 0

@@ -1,0 +1,114 @@
+/** User data: subscriptions, read and starred state, saved searches, output feeds and webhooks. */
+import type { EntryId, FeedId } from './feed.ts'
+import type { GroupLevel } from './group.ts'
+import type { SourceId } from './source.ts'
+import type { Instant } from './time.ts'
+import type { PersonId } from './user.ts'
+
+/** A user's subscription to a feed. */
+export interface Reading {
+  feedId: FeedId
+  /** Replaces the feed's title. */
+  title?: string
+  /** Nested folders are joined by " / ". */
+  folder?: string
+  addedAt: Instant
+}
+
+/** With its number of unread entries. */
+export interface CountedReading extends Reading {
+  unread: number
+}
+
+/** A subscription to a source whose feed is still to be found. */
+export interface WaitingReading extends Omit<Reading, 'feedId'> {
+  sourceId: SourceId
+}
+
+/** Subscriptions in one folder, or in none. */
+export interface FolderCount {
+  folder?: string
+  feeds: number
+  unread: number
+}
+
+/** A user's state of an entry. `read` is absent where they do not follow its feed. */
+export interface EntryMarks {
+  read?: boolean
+  starred: boolean
+}
+
+/** Identifies one change of read or starred state, for undo. */
+export type ChangeId = number & { readonly of: 'change' }
+
+export type SavedSearchId = number & { readonly of: 'saved-search' }
+export type FeedOutId = number & { readonly of: 'feed-out' }
+export type WebhookId = number & { readonly of: 'webhook' }
+
+export interface SavedSearch {
+  readonly id: SavedSearchId
+  personId: PersonId
+  /** Unique per user, ignoring case. */
+  name: string
+  /** As typed. */
+  query: string
+  order?: 'relevance' | 'date'
+  unique?: GroupLevel
+  addedAt: Instant
+}
+
+/** What an output feed contains: everything its user follows, or part of it; categories and searches cover the whole crawl. */
+export type FeedOutOf =
+  | { kind: 'river' }
+  | { kind: 'unread' }
+  | { kind: 'starred' }
+  | { kind: 'feed'; feedId: FeedId }
+  | { kind: 'folder'; folder: string }
+  | { kind: 'category'; category: string }
+  | { kind: 'search'; searchId: SavedSearchId }
+
+/** A feed that we publish for a user, at an unguessable address. */
+export interface FeedOut {
+  readonly id: FeedOutId
+  personId: PersonId
+  name: string
+  of: FeedOutOf
+  text: 'full' | 'summary'
+  /** Only the primary of each group at this level. */
+  unique?: GroupLevel
+  /** The secret part of its address, which grants access. */
+  key: string
+  addedAt: Instant
+  /** Rounded to the minute. */
+  usedAt?: Instant
+}
+
+/** active: receives new search results. paused: by its user. failed: disabled after failing for too long. */
+export type WebhookState = 'active' | 'paused' | 'failed'
+
+/** An external endpoint that receives new results of a saved search. */
+export interface Webhook {
+  readonly id: WebhookId
+  personId: PersonId
+  name: string
+  url: string
+  /** Key of the signature of its requests. */
+  secret: string
+  searchId: SavedSearchId
+  state: WebhookState
+  addedAt: Instant
+  /** When to deliver next; if failed, when to retry. */
+  dueAt: Instant
+  /** Everything found up to this entry has been delivered. */
+  cursor: EntryId
+  /** Consecutive failed deliveries. */
+  failures: number
+  last?: WebhookDelivery
+}
+
+/** Result of the last delivery: the response status, or why there was none. */
+export interface WebhookDelivery {
+  at: Instant
+  status?: number
+  trouble?: string
+}

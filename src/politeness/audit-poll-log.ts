@@ -1,0 +1,315 @@
+/**
+ * Audits our behavior towards one feed's server, using the poll log and the feed's current state, for those politeness rules that
+ * these can show. The results are shown to operators; a violated rule is a bug. What an archive of requests can show is in
+ * audit-archive.ts, and what cannot be audited in unaudited-rules.ts.
+ *
+ * Older documents, read after a gap, are separate documents: they do not count as polls of the feed, but pauses requested by their
+ * responses count.
+ */
+import {
+  DAY,
+  type Instant,
+  MINUTE,
+  type Millis,
+  type Poll,
+  type Push,
+  pushStanding,
+  type ScheduledFeed,
+} from '../model/index.ts'
+import { notBeforeByHints } from './publisher-hints.ts'
+import { SAFETY_POLL_MS } from './websub.ts'
+
+export interface Judgement {
+  /** The rule's number in docs/politeness-rules.md; absent for figures that are not a rule. */
+  rule?: number
+  kept: number
+  of: number
+  /** The worst case: the shortest gap, or how much too early a request was. */
+  worst?: { at: Instant; ms: Millis }
+  /** Bytes saved by conditional requests (rule 2). */
+  bytes?: number
+}
+
+/** The configured minimum gaps between two polls of a feed, and before a poll requested by a user. */
+export interface PromisedGaps {
+  minGapMs: Millis
+  handGapMs: Millis
+}
+
+/** The feed's current state. Its current hints do not apply to earlier polls. */
+export interface FeedStanding {
+  held: Pick<ScheduledFeed, 'feed' | 'schedule'>
+  push?: Push
+  now: Instant
+}
+
+/** Minimum wait after a failure without Retry-After; longer after several failures. See backoff.ts. */
+export const AFTER_FAILURE_MS: Millis = 10 * MINUTE
+
+const LONG_REST_MS: Millis = DAY // requested pauses longer than our own maximum (17)
+const LEAST_SECRET = 32 // characters (46)
+const MOST_QUIET = 40 // 304s over more than a week without a body: an audit is overdue (38)
+const AUDITED_AFTER_MS: Millis = 14 * DAY
+const GONE_AFTER = 3 // consecutive 410s (28)
+
+/** `polls` in any order. */
+export function auditFeed(polls: readonly Poll[], gaps: PromisedGaps, standing?: FeedStanding): Judgement[] {
+  const log = [...polls].sort((a, b) => a.at - b.at)
+  const visits = log.filter(({ occasion }) => occasion !== 'older')
+  const asked = restsAsked(log)
+  return [
+    asksConditionally(log),
+    isSaved(visits),
+    leavesGaps(8, visits, gaps.handGapMs, ({ occasion }) => occasion === 'hand'),
+    keepsFresh(11, visits, ({ result }) => result.kind === 'read' || !isFromServer(result)),
+    leavesGaps(12, visits, gaps.minGapMs, ({ occasion }) => occasion === undefined),
+    keepsFresh(13, visits, ({ result }) => isFromServer(result)),
+    staysAway(14, visits, () => true),
+    keptRests(
+      15,
+      asked.filter(({ status }) => status === 429),
+    ),
+    keptRests(
+      16,
+      asked.filter(({ status }) => status !== 429),
+    ),
+    keptRests(
+      17,
+      asked.filter(({ askedMs }) => askedMs > LONG_REST_MS),
+    ),
+    staysAway(18, visits, ({ status, retryAfterMs }) => status === 429 && retryAfterMs === undefined),
+    staysAway(19, visits, ({ status = 0 }) => REFUSALS.has(status)),
+    comesToAnEnd(log),
+    ...(standing ? auditStanding(visits, gaps, standing) : []),
+    isWorthIt(visits),
+  ]
+}
+
+/** Merges the results of many feeds by rule. */
+export function joinedAudits(feeds: readonly Judgement[][]): Judgement[] {
+  const rules = new Map<Judgement['rule'], Judgement>()
+  for (const one of feeds.flat()) {
+    const before = rules.get(one.rule)
+    rules.set(one.rule, before ? joined(before, one) : one)
+  }
+  return [...rules.values()].sort((a, b) => (a.rule ?? LAST) - (b.rule ?? LAST))
+}
+
+const LAST = 1000
+
+function auditStanding(visits: Poll[], { handGapMs }: PromisedGaps, { held, push, now }: FeedStanding): Judgement[] {
+  return [
+    isAddedByOneGet(visits, held, handGapMs),
+    endsAfterRepeated410(visits, held),
+    livesOn(held),
+    heedsHints(held),
+    isAudited(held, now),
+    ...(push ? auditPush(push, held, now) : []),
+  ]
+}
+
+/** A single case, compliant or not. */
+function one(rule: number, isJudged: boolean, isKept: boolean): Judgement {
+  return { rule, kept: isJudged && isKept ? 1 : 0, of: isJudged ? 1 : 0 }
+}
+
+/** Judged only if the log reaches back to when the feed was added: exactly one request was needed to add it. */
+function isAddedByOneGet(visits: Poll[], { feed }: FeedStanding['held'], soonMs: Millis): Judgement {
+  const first = visits[0]
+  const isTold = first !== undefined && first.at >= feed.addedAt - DAY && first.unconditionalFor === 'no-validators'
+  const second = visits[1]
+  return one(9, isTold, !second || second.occasion === 'hand' || second.at - first!.at >= soonMs)
+}
+
+function endsAfterRepeated410(visits: Poll[], { feed }: FeedStanding['held']): Judgement {
+  const last = visits.slice(-GONE_AFTER).map(failureOf)
+  const is410 = last.filter((failure) => failure?.kind === 'http' && failure.status === 410).length
+  return one(28, feed.state === 'gone' && last.length > 0, is410 > 0 && last.every((failure) => failure !== undefined))
+}
+
+/** A feed whose last poll failed must still be scheduled within about a week; only 410 ends polling. */
+function livesOn({ feed, schedule }: FeedStanding['held']): Judgement {
+  const { trouble, polledAt, dueAt } = schedule
+  const is410 = trouble?.kind === 'http' && trouble.status === 410
+  const isTold = trouble !== undefined && polledAt !== undefined && feed.state !== 'paused' && !is410
+  return one(29, isTold, feed.state === 'active' && dueAt - (polledAt ?? dueAt) <= LONGEST_WAIT_MS)
+}
+
+const LONGEST_WAIT_MS: Millis = 8 * DAY
+
+/** The next poll respects the document's hints, unless a user's request or a failure set its date. */
+function heedsHints({ feed, schedule }: FeedStanding['held']): Judgement {
+  const { polledAt = 0, dueAt, because, trouble } = schedule
+  const byUs = because?.by !== undefined && because.by !== 'failure' && trouble === undefined && !feed.errand
+  const isTold = feed.hints !== undefined && byUs && schedule.succeededAt === polledAt && dueAt > polledAt
+  return one(36, isTold, isTold && notBeforeByHints(feed.hints!, polledAt, dueAt) <= dueAt)
+}
+
+/** While the server answers 304, an unconditional poll is made from time to time. */
+function isAudited({ feed, schedule }: FeedStanding['held'], now: Instant): Judgement {
+  const { trust } = schedule
+  const isTold = trust !== undefined && trust.quiet > 0 && feed.state === 'active'
+  return one(38, isTold, isTold && (trust.quiet < MOST_QUIET || now - trust.bodyAt < AUDITED_AFTER_MS))
+}
+
+function auditPush(push: Push, { schedule }: FeedStanding['held'], now: Instant): Judgement[] {
+  const { token, secret, state, leaseUntil = 0, dueAt, askedAt } = push
+  const standing = pushStanding(push, now)
+  const isWell = schedule.trouble === undefined && schedule.polledAt !== undefined
+  const waitsMs = schedule.dueAt - (schedule.polledAt ?? schedule.dueAt)
+  return [
+    one(46, true, token.length >= LEAST_SECRET && secret.length >= LEAST_SECRET && token !== secret),
+    one(50, state === 'active', dueAt < leaseUntil || askedAt !== undefined),
+    one(51, isWell && (standing === 'relied' || standing === 'broken'), isSafetyPoll(standing, schedule, waitsMs)),
+  ]
+}
+
+/** Rare while pushes are reliable; at the normal rate if a push was missed. */
+function isSafetyPoll(standing: string, { because }: ScheduledFeed['schedule'], waitsMs: Millis): boolean {
+  return standing === 'relied' ? because?.by !== 'push' || waitsMs >= SAFETY_POLL_MS / 2 : because?.by !== 'push'
+}
+
+function asksConditionally(log: Poll[]): Judgement {
+  const first = log.findIndex(({ result }) => result.kind !== 'failed')
+  const judged = first < 0 ? [] : log.slice(first + 1).filter(({ unconditionalFor }) => unconditionalFor === undefined)
+  return { rule: 1, kept: judged.filter(({ conditional }) => conditional).length, of: judged.length }
+}
+
+/** Every 304 saves the size of the last full response. */
+function isSaved(log: Poll[]): Judgement {
+  let bodyBytes = 0
+  let bytes = 0
+  let kept = 0
+  let of = 0
+  for (const poll of log) {
+    if (poll.result.kind === 'failed') continue
+    const isBody = poll.result.kind === 'read' || poll.result.by !== 'server'
+    if (isBody) bodyBytes = poll.bytes
+    if (poll.result.kind !== 'not-modified') continue
+    of++
+    if (isBody) continue
+    kept++
+    bytes += Math.max(0, bodyBytes - poll.bytes)
+  }
+  return { rule: 2, kept, of, bytes }
+}
+
+/** For the judged polls, the gap to the previous poll of any kind. */
+function leavesGaps(rule: number, log: Poll[], gapMs: Millis, isJudged: (poll: Poll) => boolean): Judgement {
+  const gaps = log.flatMap((poll, i) => {
+    const before = log[i - 1]
+    return before && isJudged(poll) ? [{ at: poll.at, ms: poll.at - before.at }] : []
+  })
+  const shortest = worstOf(gaps, (a, b) => a.ms < b.ms)
+  return {
+    rule,
+    kept: gaps.filter(({ ms }) => ms >= gapMs).length,
+    of: gaps.length,
+    ...(shortest && { worst: shortest }),
+  }
+}
+
+/** A response is not requested again while it is fresh, except by a user. */
+function keepsFresh(rule: number, log: Poll[], isJudged: (poll: Poll) => boolean): Judgement {
+  const rests = log.flatMap((poll, i) => {
+    const next = log[i + 1]
+    if (poll.result.kind === 'failed' || poll.restUntil === undefined || !next || next.occasion) return []
+    return isJudged(poll) ? [{ at: next.at, ms: poll.restUntil - next.at }] : []
+  })
+  return keptRests(rule, rests)
+}
+
+function isFromServer(result: Poll['result']): boolean {
+  return result.kind === 'not-modified' && result.by === 'server'
+}
+
+interface AskedRest {
+  at: Instant
+  /** How much too early the next request was. */
+  ms: Millis
+  askedMs: Millis
+  status: number
+}
+
+/** Pauses requested by refusals, including those of older documents. They bind every later poll, whatever its reason. */
+function restsAsked(log: Poll[]): AskedRest[] {
+  return log.flatMap((poll, i) => {
+    const next = log.slice(i + 1).find(({ occasion }) => occasion !== 'older')
+    const until = patienceOf(poll)
+    const { status = 0 } = statusOf(poll)
+    return next && until !== undefined ? [{ at: next.at, ms: until - next.at, askedMs: until - poll.at, status }] : []
+  })
+}
+
+const REFUSALS = new Set([401, 403, 429, 451])
+
+/** No immediate retry after a failure, except by a user or if the feed was found at a new address. */
+function staysAway(
+  rule: number,
+  visits: Poll[],
+  isJudged: (failed: { status?: number; retryAfterMs?: Millis }) => boolean,
+): Judgement {
+  const gaps = visits.flatMap((poll, i) => {
+    const next = visits[i + 1]
+    if (!next || next.occasion || poll.result.kind !== 'failed' || !isJudged(statusOf(poll))) return []
+    return [{ at: next.at, ms: next.at - poll.at }]
+  })
+  const shortest = worstOf(gaps, (a, b) => a.ms < b.ms)
+  const kept = gaps.filter(({ ms }) => ms >= AFTER_FAILURE_MS).length
+  return { rule, kept, of: gaps.length, ...(shortest && { worst: shortest }) }
+}
+
+/** Redirect loops ended as a failure in the log. */
+function comesToAnEnd(log: Poll[]): Judgement {
+  const ended = log.filter((poll) => failureOf(poll)?.kind === 'redirects').length
+  return { rule: 27, kept: ended, of: ended }
+}
+
+function keptRests(rule: number, rests: { at: Instant; ms: Millis }[]): Judgement {
+  const early = rests.filter(({ ms }) => ms > 0)
+  const worst = worstOf(early, (a, b) => a.ms > b.ms)
+  const kept = rests.length - early.length
+  return { rule, kept, of: rests.length, ...(worst && { worst: { at: worst.at, ms: worst.ms } }) }
+}
+
+function isWorthIt(log: Poll[]): Judgement {
+  const answered = log.filter(({ result }) => result.kind !== 'failed')
+  const kept = answered.filter(({ result }) => result.kind === 'read' && result.fresh + result.changed > 0).length
+  return { kept, of: answered.length }
+}
+
+function failureOf({ result }: Poll) {
+  return result.kind === 'failed' ? result.failure : undefined
+}
+
+function statusOf(poll: Poll): { status?: number; retryAfterMs?: Millis } {
+  const failure = failureOf(poll)
+  return failure?.kind === 'http' ? failure : {}
+}
+
+/** From the log; else from the failure itself. */
+function patienceOf({ restUntil, at, result }: Poll): Instant | undefined {
+  if (result.kind !== 'failed') return undefined
+  if (restUntil !== undefined) return restUntil
+  const retryAfterMs = result.failure.kind === 'http' ? result.failure.retryAfterMs : undefined
+  return retryAfterMs === undefined ? undefined : at + retryAfterMs
+}
+
+/** Rules whose worst case is the shortest gap, not the largest violation. */
+const OF_GAPS = new Set<number | undefined>([8, 12, 14, 18, 19, 20, 35, 43])
+
+function joined(a: Judgement, b: Judgement): Judgement {
+  const worst = worstOf(
+    [a.worst, b.worst].flatMap((one) => one ?? []),
+    (x, y) => (OF_GAPS.has(a.rule) ? x.ms < y.ms : x.ms > y.ms),
+  )
+  const bytes = a.bytes === undefined ? {} : { bytes: a.bytes + (b.bytes ?? 0) }
+  return { ...a, kept: a.kept + b.kept, of: a.of + b.of, ...(worst && { worst }), ...bytes }
+}
+
+function worstOf<Found>(all: Found[], isWorse: (a: Found, b: Found) => boolean): Found | undefined {
+  return all.reduce<Found | undefined>(
+    (worst, one) => (worst === undefined || isWorse(one, worst) ? one : worst),
+    undefined,
+  )
+}

@@ -1,0 +1,206 @@
+/**
+ * Host queues: one request at a time per root, with a gap between two. Some requests need several slots at once: of redirect targets,
+ * and of a tenant and its platform. A request that has to wait is told when to ask again and keeps its place, so that a thousand
+ * feeds of one domain queue up in order instead of retrying every second.
+ *
+ * First come, first served. A request keeps the ticket of its first attempt until it gets the slot; its turn is as many gaps away as
+ * there are tickets before it. If the slot is not free at its turn, because a request took long or the root was paused, it gets a new
+ * turn with the same ticket. After its request, it queues up at the end again.
+ *
+ * Only current state is kept, in memory: a restart begins with empty queues. Long-lived state of a root is in the store and is passed
+ * in by `rest` and `learn`.
+ */
+import { type Host, type Instant, MINUTE, type Millis } from '../model/index.ts'
+import { type RootGapState, rootGapMs } from './adaptive-gap.ts'
+
+export interface Pace {
+  /** Takes the slots of all these roots for `requester` until `leave`, or none of them; else says when to ask again. */
+  enter(roots: readonly string[], requester: string, now: Instant): Turn
+  /** For low priority requests: succeeds only if nobody is queued, and does not queue; else says when to ask again. */
+  enterLast(roots: readonly string[], now: Instant): Turn
+  leave(root: string, now: Instant): void
+  /** Marks the slots as taken since then, for requests that were sent without asking. */
+  occupy(roots: readonly string[], sinceAt: Instant): void
+  /** Drops the state of roots that another controller owns now. */
+  forget(isTheirs: (root: string) => boolean): void
+  /** Blocks the host's root until its `notBeforeAt`. */
+  rest(host: Host): void
+  /** Sets the known gap requirements of a root, replacing earlier ones. */
+  learn(root: string, own: RootGapState): void
+  /** The root's current gap, for tasks with several requests. */
+  gapMs(root: string, now: Instant): Millis
+  /** When a root without a queue is free. */
+  freeAt(root: string, now: Instant): Instant
+}
+
+export type Turn = { kind: 'go' } | { kind: 'wait'; until: Instant }
+
+export interface HostQueueOptions {
+  gapMs: Millis
+  /** Roots without gaps and queues, such as our own machines. Requested pauses still apply. */
+  isExempt?: (root: string) => boolean
+  /** In [0, 1): spaces turns up to a quarter of a gap further apart, as jitter. */
+  random?: () => number
+}
+
+interface Slot {
+  active: number
+  takenAt: Instant
+  /** When the slot was last taken or released. */
+  lastAt: Instant
+  restUntil: Instant
+  /** Turns assigned and not taken yet, in ticket order. */
+  turns: Map<string, { at: Instant; ticket: number }>
+  nextTicket: number
+  /** The latest assigned turn. */
+  lastTurnAt: Instant
+  /** Duration of requests; a moving average. */
+  durationMs: Millis
+}
+
+const FORGET_SLOTS_OVER = 10_000
+const TURN_EXPIRES_AFTER_MS = 5 * MINUTE // the feed was removed or paused meanwhile
+const DURATION_WEIGHT = 1 / 4 // weight of the latest request in the average
+const MIN_TURN_MS = 20 // ours: minimum wait before asking again, even without a gap
+const MAX_DURATION_MS = MINUTE // longer ones were delayed by us, or lost
+
+export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: HostQueueOptions): Pace {
+  const slots = new Map<string, Slot>()
+  const gapStates = new Map<string, RootGapState>()
+  let forgetOver = FORGET_SLOTS_OVER
+
+  function slotOf(root: string): Slot {
+    let slot = slots.get(root)
+    if (!slot) {
+      slot = {
+        active: 0,
+        takenAt: 0,
+        lastAt: Number.NEGATIVE_INFINITY,
+        restUntil: 0,
+        turns: new Map(),
+        nextTicket: 0,
+        lastTurnAt: 0,
+        durationMs: 0,
+      }
+      slots.set(root, slot)
+    }
+    return slot
+  }
+
+  function gapOf(root: string, now: Instant): Millis {
+    return isExempt(root) ? 0 : rootGapMs(gapMs, gapStates.get(root) ?? {}, now)
+  }
+
+  function freeFrom(root: string, slot: Slot, now: Instant): Instant {
+    return Math.max(now, slot.lastAt + gapOf(root, now), slot.restUntil)
+  }
+
+  /** Without a ticket it is new, and never gets a turn before one that is already assigned. */
+  function assignTurn(root: string, slot: Slot, ticket: number | undefined, now: Instant): Instant {
+    if (isExempt(root)) return Math.max(now + 1, slot.restUntil)
+    const gap = gapOf(root, now)
+    const duration = Math.ceil(slot.durationMs)
+    const each = Math.max(MIN_TURN_MS, gap + duration)
+    const isOver = Math.max(now, slot.takenAt + duration)
+    const leavesAt = Math.max(isOver + gap, now + MIN_TURN_MS) // a request in progress takes a moment longer
+    const first = slot.active > 0 ? Math.max(leavesAt, slot.restUntil) : freeFrom(root, slot, now)
+    const ahead = ticket === undefined ? slot.turns.size : ticketsBefore(ticket, slot)
+    const inOrder = first + ahead * each
+    const afterLast = ticket === undefined && ahead > 0 ? slot.lastTurnAt + each : 0
+    return Math.max(now + 1, Math.ceil(Math.max(inOrder, afterLast) + (gap / 4) * random()))
+  }
+
+  function forgetIdle(now: Instant): void {
+    if (slots.size <= forgetOver) return
+    for (const [root, slot] of slots)
+      if (slot.active === 0 && slot.turns.size === 0 && freeFrom(root, slot, now) <= now) slots.delete(root)
+    forgetOver = Math.max(FORGET_SLOTS_OVER, 2 * slots.size) // otherwise many paused roots would be scanned on every call
+  }
+
+  function isFreeFor(root: string, requester: string | undefined, now: Instant): boolean {
+    const slot = slotOf(root)
+    dropMissedTurns(slot, now)
+    const turn = requester === undefined ? undefined : slot.turns.get(requester)
+    const isFree = (slot.active === 0 || isExempt(root)) && freeFrom(root, slot, now) <= now
+    return isFree && (turn ? turn.at <= now : slot.turns.size === 0 || isExempt(root))
+  }
+
+  function turnAt(root: string, requester: string, now: Instant): Instant {
+    const slot = slotOf(root)
+    const turn = slot.turns.get(requester)
+    if (turn && turn.at > now) return turn.at
+    const at = assignTurn(root, slot, turn?.ticket, now)
+    slot.turns.set(requester, { at, ticket: turn?.ticket ?? slot.nextTicket++ })
+    slot.lastTurnAt = Math.max(at, slot.turns.size > 1 ? slot.lastTurnAt : 0)
+    return at
+  }
+
+  function take(roots: readonly string[], requester: string | undefined, now: Instant): Turn {
+    for (const root of roots) {
+      const slot = slotOf(root)
+      if (requester !== undefined) slot.turns.delete(requester)
+      slot.active++
+      slot.takenAt = now
+      slot.lastAt = now
+    }
+    return { kind: 'go' }
+  }
+
+  return {
+    enter(roots, requester, now) {
+      forgetIdle(now)
+      const busy = roots.filter((root) => !isFreeFor(root, requester, now))
+      if (busy.length === 0) return take(roots, requester, now)
+      // Slots that are free are not reserved; it keeps its ticket there.
+      return { kind: 'wait', until: Math.max(...busy.map((root) => turnAt(root, requester, now))) }
+    },
+    enterLast(roots, now) {
+      forgetIdle(now)
+      const busy = roots.filter((root) => !isFreeFor(root, undefined, now))
+      if (busy.length === 0) return take(roots, undefined, now)
+      return { kind: 'wait', until: Math.max(...busy.map((root) => assignTurn(root, slotOf(root), undefined, now))) }
+    },
+    leave(root, now) {
+      const slot = slotOf(root)
+      if (slot.active > 0) {
+        const tookMs = Math.min(MAX_DURATION_MS, Math.max(0, now - slot.takenAt))
+        slot.durationMs += (tookMs - slot.durationMs) * DURATION_WEIGHT
+        slot.active--
+      }
+      slot.lastAt = Math.max(slot.lastAt, now)
+    },
+    occupy(roots, sinceAt) {
+      take(roots, undefined, sinceAt)
+    },
+    forget(isTheirs) {
+      for (const root of slots.keys()) if (isTheirs(root)) slots.delete(root)
+      for (const root of gapStates.keys()) if (isTheirs(root)) gapStates.delete(root)
+    },
+    rest(host) {
+      slotOf(host.root).restUntil = host.notBeforeAt
+    },
+    learn(root, own) {
+      if (own.adaptiveGap || own.crawlDelay) gapStates.set(root, own)
+      else gapStates.delete(root)
+    },
+    gapMs: gapOf,
+    freeAt: (root, now) => {
+      const slot = slots.get(root)
+      return slot ? freeFrom(root, slot, now) : now
+    },
+  }
+}
+
+/** At most this many: some of those in between may have been served already. */
+function ticketsBefore(ticket: number, { turns }: Slot): number {
+  for (const head of turns.values()) return Math.min(turns.size - 1, ticket - head.ticket)
+  return 0
+}
+
+/** Tickets are in order and turns nearly so: checking the head is enough. */
+function dropMissedTurns(slot: Slot, now: Instant): void {
+  for (const [requester, { at }] of slot.turns) {
+    if (at > now - TURN_EXPIRES_AFTER_MS) return
+    slot.turns.delete(requester)
+  }
+}
