@@ -13,7 +13,7 @@ import {
   UNKNOWN,
   type XmlNames,
 } from '../../src/feeds/parse/xml/element-names.ts'
-import { outline } from '../../src/feeds/parse/xml/outline.ts'
+import { extractOutline } from '../../src/feeds/parse/xml/outline.ts'
 import { findRoot, rootElement } from '../../src/feeds/parse/xml/prolog.ts'
 import { createXmlText, type XmlText } from '../../src/feeds/parse/xml/xml-text.ts'
 import { FIELDS, type ThinItem } from './thin-layer.ts'
@@ -39,7 +39,9 @@ export function parseSameFive(bytes: Buffer): ThinItem[] {
   if (root.name === undefined) throw new Error(root.reason)
   const xml = createXmlText({ bytes, text }, root.written, parseDeclaredEntities(root.doctype), work)
   const items: ThinItem[] = []
-  outline(xml, rootElement(xml, root, NAMES[root.family], ''), ({ elements }) => items.push(itemOf(xml, elements)))
+  extractOutline(xml, rootElement(xml, root, NAMES[root.family], ''), ({ elements }) =>
+    items.push(itemOf(xml, elements)),
+  )
   return items
 }
 

@@ -199,11 +199,11 @@ describe('POST /api/v1/feeds', () => {
 
   test.each([
     [{}, 'there is no address in it'],
-    [{ addresses: 'https://a.example' }, 'addresses makes no sense'],
-    [{ addresses: [7] }, 'addresses.0 makes no sense'],
-    [{ addresses: [{ url: 'https://a.example', kind: 'site' }] }, 'addresses.0 makes no sense'],
-    [{ addresses: [{ url: 'https://a.example', title: 7 }] }, 'addresses.0 makes no sense'],
-    [{ opml: '<opml/>' }, 'nobody knows the field "opml"'],
+    [{ addresses: 'https://a.example' }, 'invalid field addresses'],
+    [{ addresses: [7] }, 'invalid field addresses.0'],
+    [{ addresses: [{ url: 'https://a.example', kind: 'site' }] }, 'invalid field addresses.0'],
+    [{ addresses: [{ url: 'https://a.example', title: 7 }] }, 'invalid field addresses.0'],
+    [{ opml: '<opml/>' }, 'unknown field "opml"'],
     [[], 'the body is not a JSON object'],
   ])('refuses %j', async (sent, error) => {
     const { status, body } = await ask(createServerFixture(), '/api/v1/feeds', 'POST', sent)
@@ -264,10 +264,10 @@ describe('what may be done to a feed', () => {
 
   test.each([
     ['an empty change', {}, /nothing to change/, /^send an object with any of: state, title/],
-    ['a name that a feed does not have', { colour: 'red' }, /the field "colour"/, /^send an object with any of/],
+    ['a name that a feed does not have', { colour: 'red' }, /unknown field "colour"/, /^send an object with any of/],
     ['a strategy there is not', { strategy: 'hope' }, /no strategy is called "hope"/, /^there are: tide, /],
-    ['an address that is none', { url: 'javascript:alert(1)' }, /is no address/, /^send one with https:/],
-    ['a title that is no text', { title: 7 }, /title makes no sense/, /^title is a text of at most/],
+    ['an address that is none', { url: 'javascript:alert(1)' }, /is not a web address/, /^send one with https:/],
+    ['a title that is no text', { title: 7 }, /invalid field title/, /^title is a text of at most/],
   ])('%s is refused', async (_, change, message, hint) => {
     const stage = await filled()
     const { status, body } = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', change)
@@ -563,12 +563,12 @@ describe('what cannot be answered', () => {
     ['/api/v1/feeds?troubled=yes', 'troubled is true or false'],
     ['/api/v1/polls?since=yesterday', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
     ['/api/v1/polls?since=2026-02-31T00:00', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
-    ['/api/v1/polls?lmit=3', 'known are feed, since, cursor, limit'],
+    ['/api/v1/polls?lmit=3', 'known parameters: feed, since, cursor, limit'],
     ...['toString', 'constructor', '__proto__', 'hasOwnProperty'].map((name) => [
       `/api/v1/polls?${name}=3`,
-      'known are feed, since, cursor, limit',
+      'known parameters: feed, since, cursor, limit',
     ]),
-    ['/api/v1/polls?limit=1&__proto__=3', 'known are feed, since, cursor, limit'],
+    ['/api/v1/polls?limit=1&__proto__=3', 'known parameters: feed, since, cursor, limit'],
     ['/api/v1/feeds?order=constructor', 'order is one of id, due'],
     ['/api/v1/feeds?state=__proto__', 'state is one of active, paused, gone'],
     ['/api/v1/feeds/seven', `an id is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
@@ -584,9 +584,9 @@ describe('what cannot be answered', () => {
       const stage = await filled()
       const body = JSON.parse(`{"${name}": {"url": "https://a.example"}}`)
       const send = (method: string, path: string) => ask(stage, path, method, body)
-      expect((await send('PATCH', '/api/v1/feeds/1')).body.title).toBe(`nobody knows the field "${name}"`)
-      expect((await send('PUT', '/api/v1/folders/x')).body.title).toBe(`nobody knows the field "${name}"`)
-      expect((await send('POST', '/api/v1/feeds')).body.title).toBe(`nobody knows the field "${name}"`)
+      expect((await send('PATCH', '/api/v1/feeds/1')).body.title).toBe(`unknown field "${name}"`)
+      expect((await send('PUT', '/api/v1/folders/x')).body.title).toBe(`unknown field "${name}"`)
+      expect((await send('POST', '/api/v1/feeds')).body.title).toBe(`unknown field "${name}"`)
       expect((await ask(stage, `/x.${name.toLowerCase()}`)).status).toBe(404)
       expect((await send('PUT', `/api/v1/folders/${name}`)).status).toBe(400)
     },
@@ -595,7 +595,7 @@ describe('what cannot be answered', () => {
   test('an unknown route is 404, as JSON', async () => {
     const { status, body } = await ask(createServerFixture(), '/api/nothing')
     expect(status).toBe(404)
-    expect(body.title).toBe('nothing is at GET /api/nothing')
+    expect(body.title).toBe('GET /api/nothing does not exist')
   })
 
   test('a mistake of ours is told to the log, and not to the one who asked', async () => {

@@ -17,7 +17,7 @@ import { FEED_LIMITS, type FeedPerson, type NotAFeed, type ParsedFeed } from './
 import { decodeText } from './text/decode-text.ts'
 import { parseDeclaredEntities } from './xml/declared-entities.ts'
 import { attributeOf } from './xml/element.ts'
-import { type EntryOutline, type FeedOutline, outline } from './xml/outline.ts'
+import { type EntryOutline, extractOutline, type FeedOutline } from './xml/outline.ts'
 import { findRoot, type Root, rootElement } from './xml/prolog.ts'
 import { createXmlText, type ParseWork, type XmlSource, type XmlText } from './xml/xml-text.ts'
 
@@ -60,7 +60,7 @@ function readXml(
   const vocabulary = root.family === 'atom' ? ATOM : RSS
   const entries: KeylessEntry[] = []
   let last: EntryOutline | undefined
-  const found = outline(xml, rootElement(xml, root, vocabulary.names, url), (entry) => {
+  const found = extractOutline(xml, rootElement(xml, root, vocabulary.names, url), (entry) => {
     entries.push(readEntry(xml, vocabulary, entry))
     last = entry
   })

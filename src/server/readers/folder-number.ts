@@ -3,12 +3,20 @@
  * thousand folders share a number has a chance of one in four thousand.
  */
 import { createHash } from 'node:crypto'
+import { setBounded } from '../../model/index.ts'
 
 /** For feeds in no folder. */
 export const NO_FOLDER = 1
 const MOST = 2 ** 31 - 3
+/** A list of thousands of feeds asks for the same few folders. */
+const known = new Map<string, number>()
+const MOST_KNOWN = 1000
 
 export function folderNumber(folder: string): number {
   if (folder === '') return NO_FOLDER
-  return 2 + (createHash('sha256').update(folder).digest().readUInt32BE(0) % MOST)
+  const found = known.get(folder)
+  if (found !== undefined) return found
+  const number = 2 + (createHash('sha256').update(folder).digest().readUInt32BE(0) % MOST)
+  setBounded(known, folder, number, MOST_KNOWN)
+  return number
 }

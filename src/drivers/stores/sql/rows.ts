@@ -168,9 +168,11 @@ function leadingSomewhere<T extends object>(what: T | undefined, name: keyof T):
   return to && { ...what, [name]: to }
 }
 
+const NO_BYTES = new Uint8Array(0)
+
 /** Plain bytes of their own: better-sqlite3's Buffer may share its memory with others. */
 export function ownBytes(buffer: Buffer): Uint8Array {
-  return new Uint8Array(buffer)
+  return buffer.length === 0 ? NO_BYTES : new Uint8Array(buffer)
 }
 
 /** due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust, because */

@@ -81,9 +81,9 @@ export function feedQueries(session: SqliteSession): Pick<Store, FeedMethods> {
     return ids.length > FEW ? undefined : ids
   }
 
-  const entriesOf = db
-    .prepare<[FeedId, number], number>('SELECT count(*) FROM (SELECT 1 FROM entries WHERE feed_id = ? LIMIT ?)')
-    .pluck()
+  const entriesOf = db.prepare<unknown[], { id: FeedId; count: number }>(
+    `SELECT w.value AS id, (SELECT count(*) FROM (SELECT 1 FROM entries WHERE feed_id = w.value LIMIT ${MOST_COUNTED})) AS count FROM ${WANTED}`,
+  )
 
   return {
     feedsById(ids) {
@@ -97,7 +97,10 @@ export function feedQueries(session: SqliteSession): Pick<Store, FeedMethods> {
     },
 
     entryCounts(ids) {
-      return session.read(() => ids.map((id) => entriesOf.get(id, MOST_COUNTED) ?? 0))
+      return session.read(() => {
+        const rows = rowsById(entriesOf, ({ id }) => id, ids)
+        return ids.map((id) => rows.get(id)?.count ?? 0)
+      })
     },
 
     async feeds(query) {

@@ -4,7 +4,7 @@
  * their key.
  */
 import { copyString } from '../../../markup/index.ts'
-import { byAddress, isHtml, namespaceByPrefix, UNKNOWN_NAMESPACE } from './namespaces.ts'
+import { isHtml, namespaceByAddress, namespaceByPrefix, UNKNOWN_NAMESPACE } from './namespaces.ts'
 
 /** The two vocabularies a document can be written in. */
 export type FeedFamily = 'rss' | 'atom'
@@ -109,7 +109,7 @@ function meaningOf(names: XmlNames, prefix: string): string {
 }
 
 function declared(names: XmlNames, prefix: string, address: string, atRoot: boolean): string {
-  const ours = byAddress(address)
+  const ours = namespaceByAddress(address)
   if (prefix !== '') return ours ?? namespaceByPrefix(prefix)
   // The root's default namespace is the document's own vocabulary, whatever it is.
   return atRoot || ours === undefined ? names.family : ours

@@ -7,7 +7,7 @@
 export const UNKNOWN_NAMESPACE = '?'
 
 /** Ignores case, http or https, and a trailing slash or hash. */
-export function byAddress(address: string): string | undefined {
+export function namespaceByAddress(address: string): string | undefined {
   return NAMESPACES.get(address) ?? NAMESPACES.get(normalAddress(address))
 }
 

@@ -29,7 +29,7 @@ export interface FeedOutline {
 }
 
 /** Reports each entry as soon as it is closed, so that its elements can be freed early. */
-export function outline(xml: XmlText, root: XmlElement, onEntry: (entry: EntryOutline) => void): FeedOutline {
+export function extractOutline(xml: XmlText, root: XmlElement, onEntry: (entry: EntryOutline) => void): FeedOutline {
   const head: XmlElements = []
   let entries = 0
   let channel: XmlElement | undefined = root.key === 'channel' ? root : undefined

@@ -1,6 +1,7 @@
 /** Feeds of Miniflux's API are the user's subscriptions. */
 import { type Context, Hono } from 'hono'
-import type { FeedId, PersonId } from '../../../model/index.ts'
+import type { CountedReading, FeedId, PersonId } from '../../../model/index.ts'
+import { subscriptionPages } from '../../../views/index.ts'
 import type { Change } from '../../changes.ts'
 import type { Pictures } from '../../pictures/pictures.ts'
 import { Problem } from '../../problem.ts'
@@ -31,7 +32,9 @@ export function minifluxFeedRoutes(parts: FeedParts): Hono {
   })
 
   app.get('/feeds/counters', async (c) => {
-    const feeds = await adapter.subscriptions(readerAsking(c).personId)
+    const { personId } = readerAsking(c)
+    const feeds: CountedReading[] = [] // what is known of the feeds themselves is not needed
+    for await (const page of subscriptionPages(readership, personId)) feeds.push(...page)
     const counts = await catalogue.entryCounts(feeds.map(({ feedId }) => feedId))
     return c.json({
       reads: Object.fromEntries(feeds.map(({ feedId, unread }, i) => [feedId, Math.max(0, (counts[i] ?? 0) - unread)])),
