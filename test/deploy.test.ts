@@ -76,7 +76,7 @@ it('gives fetchers no address of a store', () => {
 })
 
 it('looks at figures that /metrics has', () => {
-  const source = ['src/server/routes/metrics.ts', 'src/server/metrics/arrivals.ts'].map(read).join('\n')
+  const source = ['src/server/routes/metrics.ts', 'src/server/metrics/arrival-delays.ts'].map(read).join('\n')
   const board = JSON.stringify(JSON.parse(read('deploy/grafana/freshet.json')))
   const named = [...`${read('deploy/prometheus/freshet-rules.yaml')}${board}`.matchAll(/\bfreshet_[a-z_]+/g)]
   expect(named.length).toBeGreaterThan(20)

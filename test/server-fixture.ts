@@ -71,13 +71,13 @@ export function createServerFixture(changes: Partial<ServerParts> = {}) {
   const emit = (event: CrawlEvent) => {
     for (const listener of listeners) listener(event)
   }
-  const engineRoom = createEngineRoom(
+  const dashboard = createEngineRoom(
     defaultConfig(),
     { ...rolesOf(store), ledger: store, clock },
     { get: async () => NOBODY, post: async () => NOBODY, close: async () => {} },
   )
   const server = createServer({
-    engineRoom,
+    dashboard,
     ...rolesOf(store),
     search,
     clock,

@@ -20,9 +20,9 @@ export type {
   PreviewShape,
   SettingShape,
   SiteShape,
-} from './schemas/engine.ts'
-export type { ArticleLineShape, EntryShape, FoundEntryShape, HitsShape, WholeEntryShape } from './schemas/entry.ts'
-export type { FeedShape, PushShape, WholeFeedShape } from './schemas/feed.ts'
+} from './schemas/dashboard.ts'
+export type { ArticleLineShape, EntryDetailsShape, EntryShape, FoundEntryShape, HitsShape } from './schemas/entry.ts'
+export type { FeedDetailsShape, FeedShape, PushShape } from './schemas/feed.ts'
 export type { FleetMemberShape } from './schemas/fleet-member.ts'
 export type {
   FollowerShape,
@@ -32,12 +32,12 @@ export type {
   MemberShape,
   MoveShape,
 } from './schemas/group.ts'
-export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from './schemas/handout.ts'
 export type { HubShape } from './schemas/hub.ts'
-export type { PersonShape, TokenShape } from './schemas/person.ts'
 export type { PollShape } from './schemas/poll.ts'
-export type { FollowedShape, WaitingShape } from './schemas/reading.ts'
+export type { GoalsShape } from './schemas/polling-goals.ts'
+export type { FollowedFeedShape, PendingSubscriptionShape } from './schemas/read-state.ts'
 export type { RoundsShape } from './schemas/rounds.ts'
+export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from './schemas/sharing.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'
 export type { HourShape, StatisticsShape } from './schemas/statistics.ts'
 export type {
@@ -46,6 +46,6 @@ export type {
   HostShape,
   StatusShape,
 } from './schemas/status.ts'
-export type { ToldPlaceShape, ToldPollShape, ToldTroubleShape } from './schemas/stream.ts'
+export type { GroupEventShape, PollEventShape, TroubleEventShape } from './schemas/stream.ts'
 export type { ProblemShape, TroubleShape } from './schemas/trouble.ts'
-export type { GoalsShape } from './schemas/wants.ts'
+export type { TokenShape, UserShape } from './schemas/user.ts'

@@ -27,22 +27,22 @@ const problem = (description: string) => ({
 })
 
 /** Whoever may not, asks too often, or asks while the store is away. */
-export const EVERYWHERE = {
+export const COMMON_ERRORS = {
   401: problem(PROBLEMS[401]),
   403: problem(PROBLEMS[403]),
   429: problem(PROBLEMS[429]),
   503: problem(PROBLEMS[503]),
 }
-export const WRONG = { 400: problem(PROBLEMS[400]), ...EVERYWHERE }
-export const WRONG_OR_GONE = { 404: problem(PROBLEMS[404]), ...WRONG }
-export const WRONG_WRITE = {
-  ...WRONG,
+export const READ_ERRORS = { 400: problem(PROBLEMS[400]), ...COMMON_ERRORS }
+export const ERRORS_WITH_404 = { 404: problem(PROBLEMS[404]), ...READ_ERRORS }
+export const WRITE_ERRORS = {
+  ...READ_ERRORS,
   408: problem(PROBLEMS[408]),
   413: problem(PROBLEMS[413]),
   415: problem(PROBLEMS[415]),
 }
-export const WRONG_OR_GONE_WRITE = { ...WRONG_OR_GONE, ...WRONG_WRITE }
-export const TAKEN = { 409: problem(PROBLEMS[409]) }
+export const WRITE_ERRORS_WITH_404 = { ...ERRORS_WITH_404, ...WRITE_ERRORS }
+export const CONFLICT = { 409: problem(PROBLEMS[409]) }
 
 export function answer<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { description, content: { 'application/json': { schema } } }
@@ -63,12 +63,12 @@ export const FEED_DOCUMENT = {
   304: { description: 'Not modified.' },
 }
 
-export const DONE = { description: 'Done.' }
+export const NO_CONTENT = { description: 'Done.' }
 
 export function body<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } }
 }
 
-export function allowed<const Needed extends TokenScope>(scope: Needed) {
+export function requiresScope<const Needed extends TokenScope>(scope: Needed) {
   return { security: scope === 'none' ? [] : [{ token: [scope] }, { session: [scope] }], 'x-scope': scope }
 }

@@ -106,10 +106,11 @@ function createCommands({ client, close }: OpenedClient, performNow?: PerformNow
       return keep ? added : forgetFailed(added, subscriptions, removeSource)
     },
     edit: (id: number, edit: WrittenEdit) => isThere(client.editFeed({ params: { id }, body: edit })),
-    want: async (folder: string, wants: Wants) => void (await client.wantOfFolder({ params: { folder }, body: wants })),
+    want: async (folder: string, wants: Wants) =>
+      void (await client.setFolderGoals({ params: { folder }, body: wants })),
     /** Groups the entries of the window anew. Answers how many, and whether that is done. */
     async regroup(signal: AbortSignal): Promise<{ entries: number; done: boolean }> {
-      const { waiting: entries } = await client.placeAgain()
+      const { waiting: entries } = await client.regroupEntries()
       await performNow?.(NOTHING, signal)
       return { entries, done: performNow !== undefined && !signal.aborted }
     },

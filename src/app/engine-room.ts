@@ -3,7 +3,7 @@ import { discover } from '../crawl/index.ts'
 import type { Findings } from '../lab/index.ts'
 import { DAY } from '../model/index.ts'
 import type { Net } from '../ports/index.ts'
-import type { EngineRoom } from '../server/index.ts'
+import type { DashboardServices } from '../server/index.ts'
 import { type Config, environmentOf, flagOf, OPTION_NAMES, OPTIONS, shownValue } from './config.ts'
 import { limitsOf } from './goals.ts'
 import type { Configured } from './read-config.ts'
@@ -17,7 +17,7 @@ export function createEngineRoom(
   { catalogue, clock, ledger }: Pick<OpenStore, 'catalogue' | 'clock' | 'ledger'>,
   net: Net,
   origins?: Configured['origins'],
-): EngineRoom {
+): DashboardServices {
   return {
     discover: (url, signal) =>
       discover({ url, gapMs: config.hostGap }, { net, clock, obeyRobots: config.robots }, signal),
@@ -54,7 +54,7 @@ function findingsShape({
   oracle,
   protocol,
   traces,
-}: Findings): Awaited<ReturnType<EngineRoom['backtest']>> {
+}: Findings): Awaited<ReturnType<DashboardServices['backtest']>> {
   const days = (protocol.endAt - protocol.scoreAt) / DAY
   const points = (some: Findings['oracle']) =>
     some.map(({ pollsPerDay, itemDelayMs, own }) => ({ pollsPerDay, delayMs: itemDelayMs, ...(own && { own }) }))

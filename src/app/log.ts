@@ -14,7 +14,7 @@ import {
   withoutCredentials,
 } from '../model/index.ts'
 
-import type { Change, ServerWarning } from '../server/index.ts'
+import type { LoggedChange, ServerWarning } from '../server/index.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
@@ -61,7 +61,7 @@ export function logEvent(log: Log, event: CrawlEvent): void {
 }
 
 /** What a person did, through the page or a program: no value that was sent is in it. */
-export function logChange(log: Log, { who = 'somebody', what, on, fields = [], requestId }: Change): void {
+export function logChange(log: Log, { who = 'somebody', what, on, fields = [], requestId }: LoggedChange): void {
   const named = fields.length > 0 ? ` (${fields.join(', ')})` : ''
   log.info(`${who}: ${what}${on === undefined ? '' : ` of ${on}`}${named}`, { audit: what, who, on, fields, requestId })
 }

@@ -60,11 +60,11 @@ function accountsOf(client: Client): Accounts {
     ...(usedAt !== undefined && { usedAt: Date.parse(usedAt) }),
   })
   return {
-    list: async () => (await client.listPeople()).people.map(personOf),
+    list: async () => (await client.listUsers()).people.map(personOf),
     add: async (name, password, allows) =>
-      personOf(await client.addPerson({ body: { name, password, ...(allows && { allows }) } })),
-    change: async (id, change) => void (await client.editPerson({ params: { id }, body: change })),
-    remove: async (id) => void (await client.removePerson({ params: { id } })),
+      personOf(await client.addUser({ body: { name, password, ...(allows && { allows }) } })),
+    change: async (id, change) => void (await client.editUser({ params: { id }, body: change })),
+    remove: async (id) => void (await client.removeUser({ params: { id } })),
     tokens: async (id) => (await client.listTokens({ params: { id } })).tokens.map((token) => passOf(id, token)),
     async addToken(id, token) {
       const made = await client.addToken({ params: { id }, body: token })

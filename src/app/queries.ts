@@ -1,5 +1,5 @@
 /** What the command line looks up, asked through the API client: of a local store, or of a remote server. Lists are complete, however many pages they have. */
-import type { EntryShape, FeedShape, GroupShape, HitsShape, HourShape, WholeFeedShape } from '../api/index.ts'
+import type { EntryShape, FeedDetailsShape, FeedShape, GroupShape, HitsShape, HourShape } from '../api/index.ts'
 import { ifThere } from '../client/index.ts'
 import { writeOpml } from '../feeds/index.ts'
 import type { GroupLevel, Instant } from '../model/index.ts'
@@ -99,7 +99,7 @@ function createQueries({ client, place, runningCrawl, close }: OpenedClient) {
     feedWith: async (id: number) => (await ifThere(client.getFeed({ params: { id } })))?.feed,
     feedAt: async (address: string) => (await client.listFeeds({ query: { address } })).feeds[0],
     /** `most`: polls and entries. */
-    async wholeFeed(id: number, most: number): Promise<WholeFeedShape | undefined> {
+    async feedDetails(id: number, most: number): Promise<FeedDetailsShape | undefined> {
       const whole = await ifThere(client.getFeed({ params: { id } }))
       return whole && { ...whole, polls: whole.polls.slice(0, most), entries: whole.entries.slice(0, most) }
     },
@@ -115,7 +115,7 @@ function createQueries({ client, place, runningCrawl, close }: OpenedClient) {
       if (entries.length === 0 && asked.folder !== undefined) await assertFolder(asked.folder)
       return { entries, ...(hits && { hits }) }
     },
-    wholeEntry: (id: number) => ifThere(client.getEntry({ params: { id } })),
+    entryDetails: (id: number) => ifThere(client.getEntry({ params: { id } })),
     groupsOfEntry: (id: number) => ifThere(client.getGroupsOfEntry({ params: { id } })),
     copiesOf: (id: number) => ifThere(client.getCopies({ params: { id } })),
     groups: ({ limit, since, leastSize, ...asked }: GroupQuery): Promise<GroupShape[]> =>

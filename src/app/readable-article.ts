@@ -1,5 +1,5 @@
 /** An article as somebody reads it, wherever it comes from: the API, or the web as it is now. */
-import type { ArticleLineShape, ArticleShape, EntryArticleShape, WholeEntryShape } from '../api/index.ts'
+import type { ArticleLineShape, ArticleShape, EntryArticleShape, EntryDetailsShape } from '../api/index.ts'
 import { sanitise } from '../articles/index.ts'
 import { type Instant, type Medium, UNCATEGORIZED, UNKNOWN_LANGUAGE } from '../model/index.ts'
 import type { Config } from './config.ts'
@@ -46,7 +46,7 @@ export async function readableArticleAt(config: Config, word: string, signal: Ab
 const PAYWALL = 'its whole text is for subscribers'
 
 /** The page that an entry points at, if it was fetched and may be shown, else what its feed says. */
-export function readableEntry(entry: WholeEntryShape): ReadableArticle {
+export function readableEntry(entry: EntryDetailsShape): ReadableArticle {
   const { article } = entry
   const own = fromEntry(entry, entry.content ?? entry.summary)
   if (!article) return own
@@ -83,7 +83,7 @@ const MISSING: Record<AbsentArticle['state'], string> = {
   forgotten: 'is no longer kept',
 }
 
-function fromEntry(entry: WholeEntryShape, html = ''): ReadableArticle {
+function fromEntry(entry: EntryDetailsShape, html = ''): ReadableArticle {
   const { title, url, author, publishedAt, dateOnly, feedTitle, language, category, tags, media } = entry
   return {
     title,

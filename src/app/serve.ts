@@ -2,7 +2,7 @@
 import type { Crawler } from '../crawl/index.ts'
 import { networkList } from '../drivers/net/address-guard.ts'
 import type { SeenMember } from '../ports/index.ts'
-import { type Change, createServer, type ServerWarning } from '../server/index.ts'
+import { createServer, type LoggedChange, type ServerWarning } from '../server/index.ts'
 import type { Config } from './config.ts'
 import { createEngineRoom } from './engine-room.ts'
 import { limitsOf } from './goals.ts'
@@ -45,7 +45,7 @@ export async function startServer(
   const outages = createOutageLog({ log, clock })
   outages.watch({ store: catalogue.newestEntryId })
   const net = httpNet(config) // of its own: pictures are not for the archive
-  const onChange = (change: Change) => logChange(log, change)
+  const onChange = (change: LoggedChange) => logChange(log, change)
   const onWarning = (warning: ServerWarning) => logWarning(log, warning)
   const parts = {
     catalogue,
@@ -66,7 +66,7 @@ export async function startServer(
     maxFeedsPerUser: config.maxFeedsPerUser,
     sharedReading: config.sharedReading,
     net,
-    engineRoom: createEngineRoom(config, crawl, net, origins),
+    dashboard: createEngineRoom(config, crawl, net, origins),
     onMistake: outages.mistake,
     onChange,
     onWarning,

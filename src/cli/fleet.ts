@@ -1,13 +1,13 @@
 /** The processes of a fleet, as lines. */
 import type { FleetMemberShape } from '../api/index.ts'
 import { formatDuration } from '../model/index.ts'
-import type { MembersShown } from '../views/index.ts'
+import type { FleetMembers } from '../views/index.ts'
 import { count, type Io, plainLine, printJson } from './io.ts'
 
 /** A clock that is off by less is as good as right. */
 const CLOCK_OFF_MS = 2000
 
-export function showFleet(io: Io, fleet: MembersShown, asJson: boolean): void {
+export function showFleet(io: Io, fleet: FleetMembers, asJson: boolean): void {
   if (asJson) {
     printJson(io, fleet)
     return
@@ -38,7 +38,7 @@ export function terminalLine(member: FleetMemberShape): string {
 }
 
 /** How many of each there are; undefined where everything is one process. */
-export function fleetLine({ terminals, others }: MembersShown): string | undefined {
+export function fleetLine({ terminals, others }: FleetMembers): string | undefined {
   if (others.length === 0) return undefined
   const of = (role: FleetMemberShape['role']) => count(others.filter((one) => one.role === role).length, role)
   const aside = terminals.filter((one) => one.aside).length

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import type { StatusShape } from '../api/index.ts'
-import type { MembersShown } from '../views/index.ts'
+import type { FleetMembers } from '../views/index.ts'
 import { pictureOf, withFleet, withStatus } from './top-picture.ts'
 
 const seen = { version: '0.1.0', startedAt: NOW - 60_000, seenAt: NOW - 3000, aheadMs: 0 }
@@ -11,7 +11,7 @@ async function shownBy(stage: ReturnType<typeof createServerFixture>): Promise<s
   const asked = async <Shape>(path: string) => (await (await stage.app.request(path)).json()) as Shape
   const before = { place: 'here', samples: [], happened: [] }
   const known = withStatus(before, await asked<StatusShape>('/api/v1/status'), NOW)
-  return pictureOf(withFleet(known, await asked<MembersShown>('/api/v1/terminals')), NOW, 60)
+  return pictureOf(withFleet(known, await asked<FleetMembers>('/api/v1/terminals')), NOW, 60)
 }
 
 it('shows the terminals of a fleet, first those that are set aside, and why', async () => {

@@ -5,7 +5,7 @@
 import type { StatusShape } from '../api/index.ts'
 import type { StreamMessage } from '../client/index.ts'
 import { formatDuration, formatSize, type Instant, MINUTE, SECOND } from '../model/index.ts'
-import type { MembersShown } from '../views/index.ts'
+import type { FleetMembers } from '../views/index.ts'
 import { fleetLine, terminalLine } from './fleet.ts'
 import { count, timeAgo } from './io.ts'
 
@@ -19,7 +19,7 @@ export interface Known {
   place: string
   status?: StatusShape
   /** Absent where everything is one process. */
-  fleet?: MembersShown
+  fleet?: FleetMembers
   /** Of the last minute, oldest first. */
   samples: Sample[]
   /** Newest first. */
@@ -39,7 +39,7 @@ export function withStatus(known: Known, status: StatusShape, now: Instant): Kno
 }
 
 /** Those who were set aside first: they are to be seen, however many there are. */
-export function withFleet(known: Known, fleet: MembersShown): Known {
+export function withFleet(known: Known, fleet: FleetMembers): Known {
   const { fleet: _, ...rest } = known
   if (fleet.others.length === 0) return rest
   const terminals = fleet.terminals.toSorted((a, b) => Number(b.aside !== undefined) - Number(a.aside !== undefined))

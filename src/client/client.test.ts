@@ -33,7 +33,7 @@ describe('the client', () => {
     await client.editFeed({ params, body: { state: 'paused' } })
     expect((await store.feedsById([id]))[0]?.feed.state).toBe('paused')
     expect(await client.pollFeed({ params })).toMatchObject({ why: 'its site was visited a moment ago' })
-    expect(await client.wantOfFolder({ params: { folder: 'A / B' }, body: { goalMs: HOUR } })).toEqual({
+    expect(await client.setFolderGoals({ params: { folder: 'A / B' }, body: { goalMs: HOUR } })).toEqual({
       folder: 'A / B',
       wants: { goalMs: HOUR },
     })

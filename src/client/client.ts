@@ -5,11 +5,11 @@
 import type { z } from '@hono/zod-openapi'
 import type {
   EntryShape,
+  GroupEventShape,
   Operations,
+  PollEventShape,
   ProblemShape,
-  ToldPlaceShape,
-  ToldPollShape,
-  ToldTroubleShape,
+  TroubleEventShape,
 } from '../api/index.ts'
 import { type FormOf, type OperationName, ROUTES } from './routes.ts'
 
@@ -46,9 +46,9 @@ export class ClientError extends Error {
 /** `id`: the last entry so far; pass it as `after` to continue. */
 export type StreamMessage = { id: number } & (
   | { kind: 'entry'; data: EntryShape }
-  | { kind: 'story'; data: ToldPlaceShape }
-  | { kind: 'poll'; data: ToldPollShape }
-  | { kind: 'trouble'; data: ToldTroubleShape }
+  | { kind: 'story'; data: GroupEventShape }
+  | { kind: 'poll'; data: PollEventShape }
+  | { kind: 'trouble'; data: TroubleEventShape }
   /** The listener was too slow and has to reconnect. */
   | { kind: 'cut'; data: { words: string; hint: string } }
   /** Heartbeat of an idle stream. */

@@ -7,10 +7,10 @@ import type { BlockList } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
 import { MINUTE, type Millis, SECOND } from '../model/index.ts'
 import type { Clock } from '../ports/index.ts'
-import { clientKey } from './caller.ts'
+import { callerOf } from './authorize.ts'
+import { clientKey } from './client-address.ts'
 import { assertShallow } from './json-depth.ts'
 import { Problem } from './problem.ts'
-import { askerOf } from './who.ts'
 
 const KB = 1024
 const MB = 1024 * KB
@@ -43,7 +43,7 @@ export function createBodyReader({ clock, trustProxy }: { clock: Clock; trustPro
   const anonymous = createByteBudget({ all: 4 * MB, owner: 64 * KB })
 
   function limitsFor(c: Context): Limits {
-    const { allows, person } = askerOf(c) ?? {}
+    const { allows, person } = callerOf(c) ?? {}
     const address = `from ${clientKey(c, trustProxy)}`
     if (allows === undefined)
       return { budget: anonymous, owner: address, mostBytes: MOST_ANONYMOUS_BYTES, mostMs: 10 * SECOND }

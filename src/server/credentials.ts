@@ -15,7 +15,7 @@ export interface Credential {
 }
 
 /** Undefined if there is none, it has ended, or it is for something else. */
-export async function passFor(
+export async function verifyCredential(
   { secret, kinds }: Credential,
   { people, clock }: { people: People; clock: Clock },
 ): Promise<{ pass: Pass; person: Person; allows: Allowance } | undefined> {
@@ -27,7 +27,7 @@ export async function passFor(
 }
 
 /** Whether nobody has to log in: on request, or while there are no accounts and none is being created. */
-export async function needsNoLogin({
+export async function isLoginUnneeded({
   people,
   isOpen,
   isClosed,

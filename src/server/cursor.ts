@@ -2,12 +2,12 @@
 import { Problem } from './problem.ts'
 
 /** `kind` says of which list and order it is: a cursor of one makes no sense in another. */
-export function cursorOf(kind: string, ...keys: number[]): string {
+export function encodeCursor(kind: string, ...keys: number[]): string {
   return Buffer.from([kind, ...keys].join(' ')).toString('base64url')
 }
 
-/** The keys, in the order of `cursorOf`. */
-export function keysIn<Keys extends number[]>(kind: string, cursor: string | undefined): Keys | undefined {
+/** The keys, in the order of `encodeCursor`. */
+export function decodeCursor<Keys extends number[]>(kind: string, cursor: string | undefined): Keys | undefined {
   if (cursor === undefined) return undefined
   const [said, ...keys] = Buffer.from(cursor, 'base64url').toString().split(' ')
   const numbers = keys.map((key) => (/^-?\d{1,17}$/.test(key) ? Number(key) : Number.NaN))
@@ -16,7 +16,7 @@ export function keysIn<Keys extends number[]>(kind: string, cursor: string | und
 }
 
 /** One more row was asked for than is shown: if it came, the list goes on after the last that is. */
-export function cutAt<Row>(
+export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,
   cursor: (last: Row) => string,

@@ -1,5 +1,5 @@
 /**
- * What every request passes first, health checks among them: headers for browsers, and no names of others for this machine (guard.ts says
+ * What every request passes first, health checks among them: headers for browsers, and no names of others for this machine (browser-security.ts says
  * against what). Nothing here needs the descriptions of operations, which take long to load.
  */
 import type { Context, MiddlewareHandler } from 'hono'
@@ -18,7 +18,7 @@ const HEADERS = {
   'x-robots-tag': 'noindex, noarchive',
 }
 
-export const safeHeaders: MiddlewareHandler = async (c, next) => {
+export const securityHeaders: MiddlewareHandler = async (c, next) => {
   await next()
   for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
 }
@@ -28,7 +28,7 @@ export const safeHeaders: MiddlewareHandler = async (c, next) => {
  * said so; and once there are accounts, or only the first can be
  * made, a page that was made to point here has no session.
  */
-export function onlyLocalNames(
+export function rejectForeignHosts(
   boundTo: string,
   isOpen: boolean,
   people: Pick<People, 'people'>,

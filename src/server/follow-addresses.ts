@@ -15,9 +15,9 @@ export interface SubscribingUser {
   isLocal?: boolean | undefined
 }
 
-export interface FollowAddresses {
+export interface AddressSubscriber {
   /** How many more feeds the user may follow. */
-  left(who: SubscribingUser): Promise<number>
+  remaining(who: SubscribingUser): Promise<number>
   /** Answers in the order of the addresses. What is beyond the limit is refused, and says so. */
   add(addresses: Address[], who: SubscribingUser): Promise<Subscription[]>
 }
@@ -28,7 +28,7 @@ const MOST_LONG_LISTS = 4
 const AGAIN_SECONDS = 10
 const PAGE = 1000
 
-export function createFollowAddresses({
+export function createAddressSubscriber({
   crawler,
   readership,
   maxFeedsPerUser = MOST_FEEDS_PER_USER,
@@ -36,7 +36,7 @@ export function createFollowAddresses({
   crawler: Crawler
   readership: Readership
   maxFeedsPerUser?: number
-}): FollowAddresses {
+}): AddressSubscriber {
   /** Users whose long list is being added. */
   const busy = new Set<PersonId>()
 
@@ -79,7 +79,7 @@ export function createFollowAddresses({
   }
 
   return {
-    left,
+    remaining: left,
     async add(addresses, who) {
       if (addresses.length <= BATCH) return addBatches(addresses, who)
       if (busy.has(who.personId) || busy.size >= MOST_LONG_LISTS)

@@ -12,8 +12,8 @@
  * - cursor:     the sort keys of the last row of an answer, from which the next goes on
  */
 export { type Accounts, createAccounts } from './accounts.ts'
-export type { Change } from './changes.ts'
-export type { EngineRoom } from './engine-room.ts'
+export type { LoggedChange } from './change-log.ts'
+export type { DashboardServices } from './dashboard.ts'
 export { createServer, type Server } from './server.ts'
 export { ServerError } from './server-error.ts'
 export type { ServerParts } from './server-parts.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { HOUR, MINUTE } from '../model/index.ts'
-import type { Change } from './index.ts'
+import type { LoggedChange } from './index.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -30,7 +30,7 @@ describe('a request', () => {
 
 describe('what people change', () => {
   test('is told with what and which, and without any value', async () => {
-    const changes: Change[] = []
+    const changes: LoggedChange[] = []
     const stage = createServerFixture({ onChange: (change) => changes.push(change) })
     const id = await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides' })
     const send = (method: string, path: string, body: object) =>
@@ -48,8 +48,8 @@ describe('what people change', () => {
     await stage.app.request('/api/v1/feeds')
     expect(changes).toEqual([
       { what: 'editFeed', on: '1', fields: ['title', 'credentials'], requestId: 'r' },
-      { what: 'wantOfFolder', on: 'Sea / Tides', fields: ['minMs'], requestId: 'r' },
-      { what: 'wantOfFolder', on: '%ff', fields: ['minMs'], requestId: 'r' },
+      { what: 'setFolderGoals', on: 'Sea / Tides', fields: ['minMs'], requestId: 'r' },
+      { what: 'setFolderGoals', on: '%ff', fields: ['minMs'], requestId: 'r' },
       { what: 'addFeeds', fields: ['addresses'], requestId: 'r' },
       { what: 'removeFeed', on: '1', requestId: 'r' },
     ])

@@ -1,5 +1,5 @@
 /** Text whose percent signs encode no UTF-8 stays as it is. */
-export function decodedIfPossible(text: string): string {
+export function decodeIfPossible(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -31,7 +31,7 @@ export class Problem extends HintedError {
   }
 }
 
-export function notThere(what: string, id: number): Problem {
+export function notFound(what: string, id: number): Problem {
   return new Problem(404, `there is no ${what} ${id}`, 'it may have been removed meanwhile')
 }
 

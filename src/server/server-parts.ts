@@ -6,12 +6,12 @@ import type { Crawler } from '../crawl/index.ts'
 import type { ThreadStatus } from '../model/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Clock, Library, Net, Roles, Search, SeenMember } from '../ports/index.ts'
-import type { Change } from './changes.ts'
-import type { EngineRoom } from './engine-room.ts'
-import type { FollowAddresses } from './follow-addresses.ts'
-import type { LookAtAddress } from './looks.ts'
+import type { CheckPassword, CountWrongToken } from './authenticate.ts'
+import type { LoggedChange } from './change-log.ts'
+import type { DashboardServices } from './dashboard.ts'
+import type { AddressSubscriber } from './follow-addresses.ts'
 import type { Pictures } from './pictures/pictures.ts'
-import type { Proved, WrongToken } from './prove.ts'
+import type { PreviewAddress } from './preview-address.ts'
 import type { ServerWarning } from './warnings.ts'
 
 export interface ServerParts
@@ -56,7 +56,7 @@ export interface ServerParts
   /** Where it is named. */
   budgetFrom?: BudgetShape['fixedBy']
   /** The machines of the engine room. */
-  engineRoom?: EngineRoom
+  dashboard?: DashboardServices
   /** Who is in the fleet; absent where everything is one process. */
   members?: () => SeenMember[]
   /** Of the store, where it has any. */
@@ -64,7 +64,7 @@ export interface ServerParts
   /** Of this process, where there is no fleet: how many requests may be under way. */
   hands?: number
   /** Told of what people change. */
-  onChange?: (change: Change) => void
+  onChange?: (change: LoggedChange) => void
   /** Told of what an operator should look at. */
   onWarning?: (warning: ServerWarning) => void
   /** Only `app.request` is used, by this process: errors that are not the caller's fault are thrown, and answers have no ETag. */
@@ -74,17 +74,17 @@ export interface ServerParts
 }
 
 /** With what the server makes itself, once for all its resources. */
-export interface MadeParts extends ServerParts {
-  look: LookAtAddress
+export interface SharedParts extends ServerParts {
+  previewAddress: PreviewAddress
   /** Adds addresses for users, within the limits of each and of all. */
-  follow: FollowAddresses
+  follow: AddressSubscriber
   /** Absent where none are fetched. */
   pictures?: Pictures
 }
 
-export interface ProvenParts extends MadeParts {
-  proved: Proved
-  wrongToken: WrongToken
+export interface AuthenticatedParts extends SharedParts {
+  checkPassword: CheckPassword
+  countWrongToken: CountWrongToken
   /** Reads bodies within the limits of whoever sends them; one for all, so that the limits are. */
   readBody: MiddlewareHandler
   /** Without accounts nobody is let in, either: the first is being made. */

@@ -3,15 +3,15 @@
  * request for it: with its schemas it takes a third of the time until a crawl runs, and memory that a crawler nobody looks at can do without.
  */
 import { Hono } from 'hono'
-import { onlyLocalNames, safeHeaders } from './entrance.ts'
+import { rejectForeignHosts, securityHeaders } from './entrance.ts'
 import { listen, type ServerSocket } from './listen.ts'
-import { listeningAddress } from './loopback.ts'
+import { resolveListenAddress } from './listen-address.ts'
 import { answerError, type ErrorListeners } from './problem.ts'
 import { requestIds } from './request-id.ts'
 import { HEALTH_PATHS, healthRoutes } from './routes/health.ts'
 import type { ServerParts } from './server-parts.ts'
 import { createSetUp } from './set-up.ts'
-import { createOutageReports, warnOfProxies } from './warnings.ts'
+import { createOutageReports, warnAboutProxies } from './warnings.ts'
 
 export interface Server {
   /** Answers requests without a socket: `app.request('/api/v1/status')`. */
@@ -29,8 +29,8 @@ export function createServer(given: ServerParts): Server {
   const setUp = createSetUp(clock)
   const surroundings = {
     setUp,
-    entrance: [requestIds, safeHeaders, warnOfProxies(given.trustProxy, onWarning)],
-    isLocal: onlyLocalNames(host, listenWithoutLogin, people, setUp.hasBegun),
+    entrance: [requestIds, securityHeaders, warnAboutProxies(given.trustProxy, onWarning)],
+    isLocal: rejectForeignHosts(host, listenWithoutLogin, people, setUp.hasBegun),
     failures: { onMistake, onOutage: createOutageReports(clock, onWarning) } satisfies ErrorListeners,
   }
   const health = new Hono()
@@ -58,7 +58,7 @@ export function createServer(given: ServerParts): Server {
     },
     load,
     async listen(port) {
-      const { address, isReachable } = await listeningAddress(host)
+      const { address, isReachable } = await resolveListenAddress(host)
       const isFresh = isReachable && !listenWithoutLogin && (await people.people()).length === 0
       const secret = isFresh ? setUp.begin() : undefined // before anybody can ask
       const fetch = async (request: Request, environment: object) =>

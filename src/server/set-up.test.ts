@@ -1,7 +1,7 @@
 /** The first account of a server that others can reach. */
 import { expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
-import { listeningAddress } from './loopback.ts'
+import { resolveListenAddress } from './listen-address.ts'
 import { SET_UP_MS } from './set-up.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -61,7 +61,7 @@ test('only one is made, however many ask at once, and the address does not hold 
 
 test.each(['0.0.0.0', '::', '[::]', '0', '192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', 'fe80::1%lo'])(
   '%s is an address that others may reach',
-  async (host) => expect(await listeningAddress(host)).toMatchObject({ isReachable: true }),
+  async (host) => expect(await resolveListenAddress(host)).toMatchObject({ isReachable: true }),
 )
 
 test('where there are accounts, or only this machine can ask, there is nothing to set up', async () => {

@@ -9,8 +9,8 @@
 import type { Context } from 'hono'
 import type { PersonId, Visibility } from '../model/index.ts'
 import { type VisibilityParts, type VisibleParts, visibilityFor, visibleTo } from '../views/index.ts'
-import { operationAsked } from './checked.ts'
-import { type Asker, askerOf, readerOf } from './who.ts'
+import { type Caller, callerOf, userIdOf } from './authorize.ts'
+import { requestedOperation } from './validation.ts'
 
 /** Tags of operations that show how the crawl is, not what there is to read. */
 const DASHBOARD: ReadonlySet<string> = new Set(['status', 'polls', 'sources', 'folders', 'lab'])
@@ -24,11 +24,11 @@ export async function visibleParts<Parts extends VisibleParts & VisibilityParts>
 }
 
 export async function visibilityOf(c: Context, parts: VisibilityParts): Promise<Visibility> {
-  const asker = askerOf(c)
+  const asker = callerOf(c)
   const { person, pass } = asker
   if (!person) {
     const isMeant = asker.isLocal && c.req.header('freshet-person')
-    return isMeant ? visibilityFor(await readerOf(c), parts) : { reach: 'everything' }
+    return isMeant ? visibilityFor(await userIdOf(c), parts) : { reach: 'everything' }
   }
   if (pass?.kind === 'corpus') return { personId: person.id, reach: 'public' }
   if (asksForAll(c, asker)) return { personId: person.id, reach: 'everything' }
@@ -36,13 +36,13 @@ export async function visibilityOf(c: Context, parts: VisibilityParts): Promise<
 }
 
 /** Whose titles and marks are shown; a corpus token has none. */
-export async function viewerOf(c: Context): Promise<PersonId | undefined> {
-  return askerOf(c).pass?.kind === 'corpus' ? undefined : readerOf(c)
+export async function viewerIdOf(c: Context): Promise<PersonId | undefined> {
+  return callerOf(c).pass?.kind === 'corpus' ? undefined : userIdOf(c)
 }
 
-function asksForAll(c: Context, { allows }: Asker): boolean {
+function asksForAll(c: Context, { allows }: Caller): boolean {
   if (allows !== 'admin') return false
-  const operation = operationAsked(c)
+  const operation = requestedOperation(c)
   const isDashboard = operation?.tags.some((tag) => DASHBOARD.has(tag)) ?? false
   return isDashboard || (operation?.path.includes('{id}') ?? false) || c.req.query('scope') === 'all'
 }

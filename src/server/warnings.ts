@@ -6,7 +6,7 @@ import type { BlockList } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
 import { type HintedError, type Instant, MINUTE, setBounded } from '../model/index.ts'
 import type { Clock } from '../ports/index.ts'
-import { isTrustedPeer, peerOf } from './caller.ts'
+import { isTrustedPeer, peerOf } from './client-address.ts'
 
 export type ServerWarning =
   /** `failures`: how many since the last warning of this client, which is given once a minute at most. */
@@ -49,7 +49,7 @@ export function createOutageReports(
 }
 
 /** A proxy that is not trusted makes all its clients one: they are slowed together, and the log names none of them. Told once. */
-export function warnOfProxies(
+export function warnAboutProxies(
   trusted: BlockList | undefined,
   onWarning: (warning: ServerWarning) => void,
 ): MiddlewareHandler {

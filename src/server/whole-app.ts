@@ -4,38 +4,38 @@
  */
 import { Hono, type MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
+import { apiDocsPage } from './api-docs-page.ts'
+import { createAuthentication } from './authenticate.ts'
+import { identifyCaller, requireScope } from './authorize.ts'
 import { createBodyReader } from './body.ts'
-import { tellChanges } from './changes.ts'
-import { asProblem } from './checked.ts'
-import { apiDescription } from './describe.ts'
-import { descriptionPage } from './describe-page.ts'
-import { createFollowAddresses } from './follow-addresses.ts'
-import { onlyOwnWrites } from './guard.ts'
-import { createLook } from './looks.ts'
-import { page } from './page.ts'
+import { rejectCrossSiteWrites } from './browser-security.ts'
+import { logChanges } from './change-log.ts'
+import { createAddressSubscriber } from './follow-addresses.ts'
+import { openApiDocument } from './openapi.ts'
 import { createPictures } from './pictures/pictures.ts'
+import { createPreviewAddress } from './preview-address.ts'
 import { answerError, answerProblem, type ErrorListeners, Problem } from './problem.ts'
-import { createProving } from './prove.ts'
-import { boundedRate } from './rate.ts'
+import { rateLimit } from './rate-limit.ts'
 import { readerRoutes } from './readers/readers.ts'
+import { createAccessRechecks } from './recheck-access.ts'
 import { budgetRoutes } from './routes/budget.ts'
-import { engineRoutes } from './routes/engine.ts'
+import { dashboardRoutes } from './routes/dashboard.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { feedRoutes } from './routes/feeds.ts'
 import { feedsOutRoutes } from './routes/feeds-out.ts'
+import { fetcherRoutes } from './routes/fetchers.ts'
 import { folderRoutes } from './routes/folders.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { hubRoutes } from './routes/hubs.ts'
 import { labRoutes } from './routes/lab.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
-import { ownFeedRoutes } from './routes/own-feeds.ts'
-import { peopleRoutes } from './routes/people.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { pollRoutes } from './routes/polls.ts'
 import { previewRoutes } from './routes/preview.ts'
-import { readingRoutes } from './routes/reading.ts'
+import { readStateRoutes } from './routes/read-state.ts'
+import { savedFeedOutRoutes } from './routes/saved-feeds-out.ts'
 import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { setUpPage, setUpRoutes } from './routes/set-up.ts'
@@ -45,13 +45,13 @@ import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
-import { terminalRoutes } from './routes/terminals.ts'
+import { userRoutes } from './routes/users.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 import type { SetUp } from './set-up.ts'
-import { createStandingGuard } from './standing-guard.ts'
-import { onlyAllowed, whoAsks } from './who.ts'
+import { toProblem } from './validation.ts'
+import { webPageRoutes } from './web-page.ts'
 
 /** What it shares with the health checks, which do not wait for it. */
 interface Surroundings {
@@ -68,9 +68,9 @@ const RESOURCES = [
   entryRoutes,
   groupRoutes,
   subscriptionRoutes,
-  readingRoutes,
+  readStateRoutes,
   searchRoutes,
-  ownFeedRoutes,
+  savedFeedOutRoutes,
   webhookRoutes,
   statisticsRoutes,
   sourceRoutes,
@@ -78,14 +78,14 @@ const RESOURCES = [
   budgetRoutes,
   pollRoutes,
   sessionRoutes,
-  peopleRoutes,
+  userRoutes,
   feedsOutRoutes,
   hubRoutes,
   previewRoutes,
   siteRoutes,
-  engineRoutes,
+  dashboardRoutes,
   labRoutes,
-  terminalRoutes,
+  fetcherRoutes,
 ]
 
 /** Answers without a tag, which would have to be made of all of it, and that are kept as they say themselves. */
@@ -95,15 +95,15 @@ export function createWholeApp(given: ServerParts, { setUp, entrance, isLocal, f
   const { clock, listenWithoutLogin: withoutLogin = false } = given
   const isClosed = setUp.hasBegun
   const shared = {
-    follow: createFollowAddresses(given),
-    look: createLook(given),
+    follow: createAddressSubscriber(given),
+    previewAddress: createPreviewAddress(given),
     ...(given.net && { pictures: createPictures({ net: given.net, clock }) }),
   }
-  const parts = { ...given, ...shared, isClosed, ...createProving(given), readBody: createBodyReader(given) }
-  const guard = createStandingGuard(clock)
+  const parts = { ...given, ...shared, isClosed, ...createAuthentication(given), readBody: createBodyReader(given) }
+  const guard = createAccessRechecks(clock)
   const app = new Hono()
   app.onError((error, c) => {
-    const problem = asProblem(error, c)
+    const problem = toProblem(error, c)
     if (given.isInProcess && !(problem instanceof Problem)) throw problem
     return answerError(problem, c, failures)
   })
@@ -118,21 +118,21 @@ export function createWholeApp(given: ServerParts, { setUp, entrance, isLocal, f
   app.route('/websub', websubRoutes(parts))
   app.use(isLocal)
   app.route('/', readerRoutes(parts))
-  app.use(onlyOwnWrites)
-  app.route('/', page(parts.pageFolder))
+  app.use(rejectCrossSiteWrites)
+  app.route('/', webPageRoutes(parts.pageFolder))
   app.route('/', setUpPage())
-  let made: ReturnType<typeof apiDescription> | undefined
-  const description = () => (made ??= apiDescription(parts.version)) // takes 50 ms, and few ask for it
+  let made: ReturnType<typeof openApiDocument> | undefined
+  const description = () => (made ??= openApiDocument(parts.version)) // takes 50 ms, and few ask for it
   app.get('/api/openapi.json', (c) => c.json(description()))
-  app.get('/api', (c) => c.html(descriptionPage(description())))
+  app.get('/api', (c) => c.html(apiDocsPage(description())))
   const { people, localKey, reportWrongToken } = parts
   app.use(
-    whoAsks({ people, clock, isOpen: withoutLogin, localKey, isClosed, onWrong: reportWrongToken }),
-    onlyAllowed,
-    boundedRate(clock, parts.trustProxy),
+    identifyCaller({ people, clock, isOpen: withoutLogin, localKey, isClosed, onWrong: reportWrongToken }),
+    requireScope,
+    rateLimit(clock, parts.trustProxy),
     parts.readBody, // only after authentication: bodies of strangers are not read
   )
-  app.use('/api/*', tellChanges(parts.onChange ?? (() => {})), guard.watch)
+  app.use('/api/*', logChanges(parts.onChange ?? (() => {})), guard.recheckAfterWrite)
   app.route('/', streamRoutes(parts, guard))
   for (const routes of STREAMS) app.route('/', routes(parts))
   if (!given.isInProcess)

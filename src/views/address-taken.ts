@@ -1,7 +1,7 @@
 /** What people are told who want a feed to have the address, or the name, of another: the sentence, and what they can do. */
 import type { AddressTaken } from '../crawl/index.ts'
 
-export function takenInWords({ by, name: called }: AddressTaken): [message: string, hint: string] {
+export function addressTakenMessage({ by, name: called }: AddressTaken): [message: string, hint: string] {
   const name = by.title ? `feed ${by.id}, ${by.title},` : `feed ${by.id}`
   if (called)
     return [

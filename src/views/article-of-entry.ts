@@ -3,8 +3,8 @@ import type { EntryArticleShape } from '../api/index.ts'
 import type { EntryId } from '../model/index.ts'
 import type { ArticleCatalogue } from '../ports/index.ts'
 import { articleShape } from './shapes/article.ts'
-import { isoIfAny, present } from './shapes/present.ts'
 import { troubleShape } from './shapes/trouble.ts'
+import { isoOrUndefined, omitUndefined } from './shapes/values.ts'
 
 /** Undefined if its page was never wanted. */
 export async function articleOfEntry(
@@ -24,6 +24,6 @@ export async function articleOfEntry(
     id,
     url,
     failures,
-    ...present({ dueAt: isoIfAny(dueAt), trouble: troubleShape(trouble) }),
+    ...omitUndefined({ dueAt: isoOrUndefined(dueAt), trouble: troubleShape(trouble) }),
   }
 }

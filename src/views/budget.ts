@@ -6,7 +6,7 @@ import type { BudgetShape } from '../api/index.ts'
 import { DAY, HOUR, type Instant, type Market, type Millis } from '../model/index.ts'
 import { AUTO_LEAST_PRICE, AUTO_PER_FEED, budgetOutlook, hourOfWeek } from '../polling/index.ts'
 import type { Roles } from '../ports/index.ts'
-import { iso } from './shapes/present.ts'
+import { isoDate } from './shapes/values.ts'
 
 /** Budgets for which a promise is made, as shares of what `auto` would spend at most. */
 const SHARES = [1 / 200, 1 / 100, 1 / 50, 1 / 25, 1 / 12, 1 / 6, 1 / 3, 1 / 2, 3 / 4, 1, 1.5, 2, 3, 5, 8, 16, 32]
@@ -51,7 +51,7 @@ export async function budgetReport(
     ...(asNow && { now: asNow }),
     ...(auto && { auto }),
     points,
-    hours: hoursOf(market, now, pollsPerDay === 'auto' ? asNow?.pollsPerDay : pollsPerDay),
+    hours: lastDayHours(market, now, pollsPerDay === 'auto' ? asNow?.pollsPerDay : pollsPerDay),
     waiting: await feedsPutOff(catalogue),
     ...keptPromise(market, now),
   }
@@ -64,14 +64,18 @@ function pointOf(market: Market, aim: Parameters<typeof budgetOutlook>[1]): Poin
 }
 
 /** The last day's hours, oldest first: what was spent, and what the plan had for them. */
-function hoursOf({ week }: Market, now: Instant, pollsPerDay: number | undefined): NonNullable<BudgetShape['hours']> {
+function lastDayHours(
+  { week }: Market,
+  now: Instant,
+  pollsPerDay: number | undefined,
+): NonNullable<BudgetShape['hours']> {
   const last = Math.floor(now / HOUR) * HOUR
   return Array.from({ length: HOURS_SHOWN }, (_, i) => {
     const at = last - (HOURS_SHOWN - 1 - i) * HOUR
     const hour = hourOfWeek(at)
     const planned = pollsPerDay === undefined ? undefined : ((week.planned[hour] ?? 1) * pollsPerDay) / 24
     return {
-      at: iso(at),
+      at: isoDate(at),
       polls: Math.round(week.polls[hour] ?? 0),
       ...(planned !== undefined && { planned: Math.round(planned * 10) / 10 }),
     }

@@ -5,12 +5,12 @@
 import type { DelaysShape } from '../api/index.ts'
 import { DAY, type Entry, type FeedId, HOUR, type Instant, type Millis } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import { iso } from './shapes/present.ts'
+import { isoDate } from './shapes/values.ts'
 
 const MOST_LOOKED_AT = 20_000
 const STEP = 1000
 
-export async function delaysAt(now: Instant, { catalogue }: { catalogue: Catalogue }): Promise<DelaysShape> {
+export async function publicationDelays(now: Instant, { catalogue }: { catalogue: Catalogue }): Promise<DelaysShape> {
   const since = now - DAY
   const entries = await entriesSince(since, catalogue)
   const addedAt = await beginnings(entries, catalogue)
@@ -22,11 +22,11 @@ export async function delaysAt(now: Instant, { catalogue }: { catalogue: Catalog
   const series = Array.from({ length: Math.floor((now - firstHour) / HOUR) + 1 }, (_, i) => {
     const at = firstHour + i * HOUR
     const within = delays.filter((delay) => delay.at >= at && delay.at < at + HOUR).map(({ ms }) => ms)
-    return { at: iso(at), count: within.length, ...quantile('medianMs', within, 0.5) }
+    return { at: isoDate(at), count: within.length, ...quantile('medianMs', within, 0.5) }
   })
   const all = delays.map(({ ms }) => ms)
   return {
-    since: iso(since),
+    since: isoDate(since),
     count: all.length,
     ...quantile('medianMs', all, 0.5),
     ...quantile('nineTenthsMs', all, 0.9),

@@ -8,7 +8,7 @@ import { type Entry, type EntryId, type FeedId, type GroupLevel, type Instant, j
 import { articleOfEntry } from './article-of-entry.ts'
 import type { Catalogues } from './find-entries.ts'
 import { articleShape } from './shapes/article.ts'
-import { wholeEntryShape } from './shapes/entry.ts'
+import { entryDetailsShape } from './shapes/entry.ts'
 import { feedShape } from './shapes/feed.ts'
 import { pollShape } from './shapes/poll.ts'
 
@@ -42,13 +42,13 @@ export async function* exportLines(
         const [copies] = await groupCatalogue.groupsOfEntries([entry.id], 'copy')
         const article = beside && (await articleOfEntry(articleCatalogue, entry.id))
         const feedTitle = beside && (await feedTitleOf(entry))
-        yield jsonText(wholeEntryShape(entry, { copies, article, feedTitle }))
+        yield jsonText(entryDetailsShape(entry, { copies, article, feedTitle }))
       }
       return
     case 'articles':
       for await (const whole of catalogue.everyArticle(filter)) {
         const [entry] = beside ? await catalogue.entriesById(whole.entryIds.slice(0, 1)) : []
-        const shape = entry && wholeEntryShape(entry, { feedTitle: await feedTitleOf(entry) })
+        const shape = entry && entryDetailsShape(entry, { feedTitle: await feedTitleOf(entry) })
         yield jsonText({ ...articleShape(whole), ...(shape && { entry: shape }) } satisfies ArticleLineShape)
       }
       return

@@ -18,9 +18,9 @@ import {
   placeInTime,
 } from '../model/index.ts'
 import type { ArticleCatalogue, Catalogue, Clock, Handouts, MarkedAs, QueryFault, Search } from '../ports/index.ts'
-import { type Catalogues, feedNames, findEntries, type Narrowed } from './find-entries.ts'
-import { feedsNamed } from './followed-feeds.ts'
-import { ownWordsOf } from './own-words.ts'
+import { boilerplateFilters } from './boilerplate.ts'
+import { type Catalogues, type EntryFilter, feedTitlesOfEntries, findEntries } from './find-entries.ts'
+import { selectFeeds } from './followed-feeds.ts'
 
 export interface FeedOutQuery {
   /** What must be found in its entries. */
@@ -92,7 +92,7 @@ export async function outgoingFeed(wanted: FeedOutQuery, from: From): Promise<Ou
 }
 
 /** What one of a person's own feeds holds. Undefined if its search is gone. */
-export async function queryOfFeedOut(
+export async function feedOutQuery(
   { personId: reader, name: title, of, text, unique }: FeedOut,
   limit: number,
   handouts: Pick<Handouts, 'savedSearches'>,
@@ -119,7 +119,7 @@ export async function queryOfFeedOut(
 }
 
 /** Another one when its entries are others, or say something else; without making a feed of them. */
-export async function stateOfFeedOut(wanted: FeedOutQuery, from: From): Promise<string> {
+export async function feedOutFingerprint(wanted: FeedOutQuery, from: From): Promise<string> {
   const entries = await entriesFor(wanted, from)
   return 'fault' in entries ? '' : entries.map(({ id, changedAt = 0 }) => `${id}.${changedAt}`).join(' ')
 }
@@ -134,8 +134,8 @@ function titleOf({ q, folder, category, unique, title, marked }: FeedOutQuery, f
 
 async function entriesFor(wanted: FeedOutQuery, from: From): Promise<Entry[] | QueryFault> {
   const { q, feedId, folder, category, unique, limit, reader, marked } = wanted
-  const feedIds = await feedsNamed({ feedId, folder }, from, reader)
-  const narrowed: Narrowed = {
+  const feedIds = await selectFeeds({ feedId, folder }, from, reader)
+  const narrowed: EntryFilter = {
     ...(feedIds && { feedIds }),
     ...(category !== undefined && { category: category.toLowerCase() }),
     ...(unique && { unique }),
@@ -150,7 +150,7 @@ async function entriesFor(wanted: FeedOutQuery, from: From): Promise<Entry[] | Q
 }
 
 /** A list looks at so many entries and may be short; a feed asks again, and then gives up. */
-async function firstListed(narrowed: Narrowed, list: Catalogue['listEntries']): Promise<Entry[]> {
+async function firstListed(narrowed: EntryFilter, list: Catalogue['listEntries']): Promise<Entry[]> {
   const found: Entry[] = []
   let after: { at: Instant; id: EntryId } | undefined
   for (let page = 0; page < MOST_PAGES && found.length < narrowed.limit; page++) {
@@ -169,8 +169,8 @@ export async function outgoingItems(
   { text, reader }: Pick<FeedOutQuery, 'text' | 'reader'>,
   from: From,
 ): Promise<OutgoingItem[]> {
-  const names = await feedNames(entries, from, reader)
-  const own = await ownWordsOf(entries, from)
+  const names = await feedTitlesOfEntries(entries, from, reader)
+  const own = await boilerplateFilters(entries, from)
   const pages = text === 'full' ? await pagesOf(entries, from.articleCatalogue) : []
   return entries.map((entry, i): OutgoingItem => {
     const { id, seenAt, url, author, changedAt, media = [], tags = [], language } = entry

@@ -21,16 +21,16 @@ import type {
   SearchQuery,
   WordsTerm,
 } from '../ports/index.ts'
-import { ownWordsOf } from './own-words.ts'
+import { boilerplateFilters } from './boilerplate.ts'
+import { resolveQuery } from './resolve-query.ts'
 import { entryShape } from './shapes/entry.ts'
 import { marksIn, snippetOf } from './snippet.ts'
-import { understandQuery } from './understand-query.ts'
 
 /** Where entries and groups are looked up. */
 export type Catalogues = Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'readership'>
 
 /** What is asked for beside the words; of each group only one: of what a search finds, the best. */
-export type Narrowed = Omit<EntryListQuery, 'after'>
+export type EntryFilter = Omit<EntryListQuery, 'after'>
 
 /** When it is asked, and by whom: what is unread is so for somebody. */
 interface Asking {
@@ -38,7 +38,7 @@ interface Asking {
   reader?: PersonId
 }
 
-type Finding = Narrowed & SearchOrder & Asking & { isCounted?: boolean }
+type Finding = EntryFilter & SearchOrder & Asking & { isCounted?: boolean }
 
 interface FoundEntries {
   entries: Entry[]
@@ -64,12 +64,12 @@ export async function findEntries(
   from: Catalogues & { search: Search },
   { unique, limit, now, order = 'relevance', after, reader, isCounted, ...narrowed }: Finding,
 ): Promise<FoundEntries | QueryFault> {
-  const understood = await understandQuery(text, from, now, reader)
+  const understood = await resolveQuery(text, from, now, reader)
   if ('fault' in understood) return understood
   const query = narrowDown(understood.query, narrowed)
   const { marked } = understood
   const isMeant = async (ids: EntryId[]) =>
-    marked && reader !== undefined ? markedSo(ids, marked, from.readership, reader) : ids
+    marked && reader !== undefined ? filterByMarks(ids, marked, from.readership, reader) : ids
   const found: FoundEntries = { entries: [], words: wordsIn(query), goesOn: false, hits: { folded: 0 } }
   const { entries, hits } = found
   const groups = createGroupsMet(unique, from)
@@ -124,17 +124,17 @@ export async function matchingAmong(
   from: Catalogues & { search: Search },
   { now, reader }: Asking,
 ): Promise<{ ids: EntryId[] } | QueryFault> {
-  const understood = await understandQuery(text, from, now, reader)
+  const understood = await resolveQuery(text, from, now, reader)
   if ('fault' in understood) return understood
   const { query, marked } = understood
   const among = { ...query, all: [...query.all, [{ kind: 'entries', ids } as const]] }
   const hits = (await from.search.find(among, ids.length, { order: 'date' })).map(({ id }) => id)
-  const mine = marked && reader !== undefined ? await markedSo(hits, marked, from.readership, reader) : hits
+  const mine = marked && reader !== undefined ? await filterByMarks(hits, marked, from.readership, reader) : hits
   const entries = await from.catalogue.entriesById(mine)
   return { ids: entries.flatMap((entry) => (entry && isWithin(entry, query) ? [entry.id] : [])) }
 }
 
-async function markedSo(
+async function filterByMarks(
   ids: EntryId[],
   isMeant: (marks: EntryMarks) => boolean,
   readership: Readership,
@@ -144,7 +144,10 @@ async function markedSo(
   return ids.filter((_, i) => isMeant(marks[i]!))
 }
 
-function narrowDown({ all, none, ...dates }: SearchQuery, narrowed: Omit<Narrowed, 'unique' | 'limit'>): SearchQuery {
+function narrowDown(
+  { all, none, ...dates }: SearchQuery,
+  narrowed: Omit<EntryFilter, 'unique' | 'limit'>,
+): SearchQuery {
   const { feedIds, language, category } = narrowed
   const since = latest(dates.since, narrowed.since)
   const until = earliest(dates.until, narrowed.until)
@@ -209,12 +212,16 @@ function createGroupsMet(level: GroupLevel | undefined, from: Catalogues) {
   }
 }
 
-export async function feedNames(entries: Entry[], from: Catalogues, reader?: PersonId): Promise<Map<FeedId, string>> {
-  return titlesOfFeeds([...new Set(entries.map(({ feedId }) => feedId))], from, reader)
+export async function feedTitlesOfEntries(
+  entries: Entry[],
+  from: Catalogues,
+  reader?: PersonId,
+): Promise<Map<FeedId, string>> {
+  return feedTitles([...new Set(entries.map(({ feedId }) => feedId))], from, reader)
 }
 
 /** A feed's address where it has no title; with a reader, by the titles that they gave. */
-export async function titlesOfFeeds(
+export async function feedTitles(
   ids: FeedId[],
   { catalogue, readership }: Pick<Catalogues, 'catalogue' | 'readership'>,
   reader?: PersonId,
@@ -227,12 +234,12 @@ export async function titlesOfFeeds(
 }
 
 /** With a reader, as he knows them: by his titles, and with his marks. */
-export async function namedEntries(entries: Entry[], from: Catalogues, reader?: PersonId): Promise<EntryShape[]> {
-  const names = await feedNames(entries, from, reader)
+export async function entriesWithTitles(entries: Entry[], from: Catalogues, reader?: PersonId): Promise<EntryShape[]> {
+  const names = await feedTitlesOfEntries(entries, from, reader)
   const ids = entries.map(({ id }) => id)
   const marks = reader === undefined ? [] : await from.readership.marksOf(reader, ids)
   const copies = await from.groupCatalogue.groupsOfEntries(ids, 'copy')
-  const own = await ownWordsOf(entries, from)
+  const own = await boilerplateFilters(entries, from)
   return entries.map((entry, i) =>
     entryShape(entry, {
       feedTitle: names.get(entry.feedId),
@@ -244,13 +251,13 @@ export async function namedEntries(entries: Entry[], from: Catalogues, reader?: 
 }
 
 /** With the piece of each text that shows why it was found. */
-export async function namedFinds(
+export async function foundEntriesWithTitles(
   entries: Entry[],
   words: WordsTerm[],
   from: Catalogues,
   reader?: PersonId,
 ): Promise<FoundEntryShape[]> {
-  const shapes = await namedEntries(entries, from, reader)
+  const shapes = await entriesWithTitles(entries, from, reader)
   const finds: FoundEntryShape[] = []
   for (const [i, entry] of entries.entries()) {
     const shape = shapes[i]!

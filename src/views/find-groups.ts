@@ -21,7 +21,7 @@ import {
   type Member,
 } from '../model/index.ts'
 import type { GroupQuery } from '../ports/index.ts'
-import { type Catalogues, namedEntries, titlesOfFeeds } from './find-entries.ts'
+import { type Catalogues, entriesWithTitles, feedTitles } from './find-entries.ts'
 import { groupShape, memberShape, moveShape } from './shapes/group.ts'
 import { statisticsShape } from './shapes/statistics.ts'
 
@@ -32,7 +32,7 @@ const LONGEST_TEXT = 3000
 /** Feeds that statistics name. */
 const MOST_FEEDS = 100
 
-export async function namedGroups(query: GroupQuery, from: Catalogues): Promise<GroupShape[]> {
+export async function groupsWithPrimaries(query: GroupQuery, from: Catalogues): Promise<GroupShape[]> {
   const groups = await from.groupCatalogue.groups(query)
   const primaries = await entriesBy(
     groups.map(({ primaryId }) => primaryId),
@@ -42,7 +42,7 @@ export async function namedGroups(query: GroupQuery, from: Catalogues): Promise<
 }
 
 /** A group with its members in the order of time; undefined if there is none. */
-export async function namedGroup(
+export async function groupDetails(
   id: GroupId,
   from: Catalogues,
 ): Promise<{ group: GroupShape; members: MemberShape[]; more: boolean } | undefined> {
@@ -60,7 +60,7 @@ export async function namedGroup(
 export async function groupsOfEntry(id: EntryId, from: Catalogues): Promise<GroupsOfEntryShape | undefined> {
   const [entry] = await from.catalogue.entriesById([id])
   if (!entry) return undefined
-  const [shape] = await namedEntries([entry], from)
+  const [shape] = await entriesWithTitles([entry], from)
   const groups = await Promise.all(
     GROUP_LEVELS.map(async (level) => {
       const [group] = await from.groupCatalogue.groupsOfEntries([id], level)
@@ -76,17 +76,17 @@ export async function groupsOfEntry(id: EntryId, from: Catalogues): Promise<Grou
 }
 
 /** Who said first what this entry says, and who repeats it; undefined if there is no such entry. */
-export async function copiesOf(id: EntryId, from: Catalogues): Promise<LineageShape | undefined> {
+export async function lineageOfEntry(id: EntryId, from: Catalogues): Promise<LineageShape | undefined> {
   const [entry] = await from.catalogue.entriesById([id])
   if (!entry) return undefined
   const moves = (await from.groupCatalogue.moves(id)).map(moveShape)
   const [group] = await from.groupCatalogue.groupsOfEntries([id], 'copy')
   if (!group) {
-    const [first] = await namedEntries([entry], from)
+    const [first] = await entriesWithTitles([entry], from)
     return { first: first!, followers: [], more: false, moves }
   }
   const { members, more, entries } = await membersOf(group, from)
-  const told = members.flatMap((member): Told[] => {
+  const told = members.flatMap((member): MemberWithEntry[] => {
     const one = entries.get(member.entryId)
     return one ? [{ member, ...one }] : []
   })
@@ -105,22 +105,22 @@ export async function copiesOf(id: EntryId, from: Catalogues): Promise<LineageSh
   }
 }
 
-export async function namedStatistics(since: Instant, from: Catalogues): Promise<StatisticsShape> {
+export async function statisticsWithTitles(since: Instant, from: Catalogues): Promise<StatisticsShape> {
   const statistics = await from.groupCatalogue.statistics(since)
   const byFeed = statistics.byFeed.slice(0, MOST_FEEDS)
   const ids = byFeed.map(({ feedId }) => feedId)
-  const titles = await titlesOfFeeds(ids, from)
+  const titles = await feedTitles(ids, from)
   return statisticsShape({ ...statistics, byFeed }, since, (feedId) => titles.get(feedId as FeedId))
 }
 
-interface Told {
+interface MemberWithEntry {
   member: Member
   entry: Entry
   shape: EntryShape
 }
 
 /** The texts of those that were compared by them; but pages that ask not to be shown from a copy are not quoted, either. */
-async function articlesIn(told: Told[], from: Catalogues): Promise<Map<EntryId, string>> {
+async function articlesIn(told: MemberWithEntry[], from: Catalogues): Promise<Map<EntryId, string>> {
   const ids = told.filter(({ member }) => member.comparedBy === 'article').map(({ entry }) => entry.id)
   const articles = await from.articleCatalogue.articlesOfEntries(ids)
   const texts = await Promise.all(
@@ -131,7 +131,7 @@ async function articlesIn(told: Told[], from: Catalogues): Promise<Map<EntryId, 
   return new Map(ids.flatMap((id, i) => (texts[i] ? [[id, texts[i].text]] : [])))
 }
 
-function sayingOf({ member, entry, shape }: Told, article: string | undefined): Saying {
+function sayingOf({ member, entry, shape }: MemberWithEntry, article: string | undefined): Saying {
   const text = article ?? plainText((entry.content ?? entry.summary ?? '').slice(0, 2 * LONGEST_TEXT))
   return {
     id: entry.id,
@@ -150,6 +150,6 @@ async function membersOf(group: Group, from: Catalogues) {
 
 async function entriesBy(ids: EntryId[], from: Catalogues): Promise<Map<EntryId, { entry: Entry; shape: EntryShape }>> {
   const entries = (await from.catalogue.entriesById([...new Set(ids)])).filter((entry) => entry !== undefined)
-  const shapes = await namedEntries(entries, from)
+  const shapes = await entriesWithTitles(entries, from)
   return new Map(entries.map((entry, i) => [entry.id, { entry, shape: shapes[i]! }]))
 }

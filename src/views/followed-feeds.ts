@@ -28,7 +28,7 @@ export async function followedFeeds(readership: Readership, personId: PersonId, 
 }
 
 /** A feed, a folder, or the feed if it is in the folder; undefined if neither is given. */
-export async function feedsNamed(
+export async function selectFeeds(
   { feedId, folder }: { feedId?: FeedId | undefined; folder?: string | undefined },
   from: Pick<Roles, 'catalogue' | 'readership'>,
   reader: PersonId | undefined,

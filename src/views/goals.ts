@@ -85,7 +85,7 @@ async function linesOf(
   now: Instant,
 ): Promise<Pick<GoalsShape, 'lines' | 'pollsPerDay' | 'pollsForGoals'>> {
   const byFolder = new Map([...folders].map(([folder, wants]) => [folder, emptyLine({ folder }, wants)]))
-  const ofFeeds: Counted[] = []
+  const ofFeeds: GoalTotals[] = []
   const report = { pollsPerDay: 0, pollsForGoals: 0 }
   for await (const { feed, schedule } of feeds) {
     if (feed.state !== 'active') continue
@@ -114,23 +114,23 @@ function withGoal({ goalMs: _, ...wants }: Wants = {}, goalMs: Millis): Wants {
   return goalMs > 0 ? { ...wants, goalMs } : wants
 }
 
-interface Counted {
+interface GoalTotals {
   line: GoalLine
   entries: number
   waitedMs: number
 }
 
-function emptyLine(of: GoalLine['of'], wants: Wants): Counted {
+function emptyLine(of: GoalLine['of'], wants: Wants): GoalTotals {
   return { line: { of, wants, feeds: 0, pollsPerDay: 0 }, entries: 0, waitedMs: 0 }
 }
 
-function addTo(counted: Counted, polls: number, week: WeekAhead | undefined): void {
+function addTo(counted: GoalTotals, polls: number, week: WeekAhead | undefined): void {
   counted.line.feeds++
   counted.line.pollsPerDay += polls
   counted.entries += week?.entries ?? 0
   counted.waitedMs += (week?.entries ?? 0) * (week?.delayMs ?? 0)
 }
 
-function lineOf({ line, entries, waitedMs }: Counted): GoalLine {
+function lineOf({ line, entries, waitedMs }: GoalTotals): GoalLine {
   return entries > 0 ? { ...line, delayMs: Math.round(waitedMs / entries) } : line
 }

@@ -9,8 +9,8 @@ import {
   pushStanding,
 } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import { iso, present } from './shapes/present.ts'
 import { troubleShape } from './shapes/trouble.ts'
+import { isoDate, omitUndefined } from './shapes/values.ts'
 
 interface HubSum {
   feeds: HubShape['feeds']
@@ -21,12 +21,12 @@ interface HubSum {
 }
 
 /** Those with most subscriptions first. */
-export async function hubsOf(catalogue: Catalogue, now: Instant): Promise<HubShape[]> {
+export async function hubReport(catalogue: Catalogue, now: Instant): Promise<HubShape[]> {
   const hubs = new Map<string, HubSum>()
   for await (const push of catalogue.everyPush()) {
     const standing = pushStanding(push, now)
     if (standing === 'ending') continue
-    const sum = hubs.get(push.hub) ?? nothingYet()
+    const sum = hubs.get(push.hub) ?? emptyHubSum()
     hubs.set(push.hub, sum)
     sum.feeds[standing]++
     sum.pushes += push.pushes
@@ -39,7 +39,7 @@ export async function hubsOf(catalogue: Catalogue, now: Instant): Promise<HubSha
   )
 }
 
-function nothingYet(): HubSum {
+function emptyHubSum(): HubSum {
   return {
     feeds: { asked: 0, active: 0, relied: 0, broken: 0, refused: 0 },
     quality: { ...NO_PUSH_QUALITY, delays: [...NO_PUSH_QUALITY.delays] },
@@ -60,7 +60,7 @@ function hubShape(hub: string, { feeds, quality, pushes, pushedAt, trouble }: Hu
     pushes,
     ...counts,
     delay: delayShape(delays),
-    ...present({ pushedAt: pushedAt ? iso(pushedAt) : undefined, trouble: troubleShape(trouble) }),
+    ...omitUndefined({ pushedAt: pushedAt ? isoDate(pushedAt) : undefined, trouble: troubleShape(trouble) }),
   }
 }
 
@@ -72,7 +72,7 @@ function delayShape(delays: readonly number[]): HubShape['delay'] {
     return { ms, count: soFar }
   })
   const median = within.find((one) => count > 0 && one.count >= count / 2)
-  return { count, within, ...present({ medianMs: median?.ms }) }
+  return { count, within, ...omitUndefined({ medianMs: median?.ms }) }
 }
 
 function sizeOf({ feeds }: HubShape): number {

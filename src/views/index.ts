@@ -9,44 +9,57 @@
  * - named:      with the titles of the feeds, which entries and groups have only by their ids
  * - words:      a sentence for people, beside a `kind` for programs
  * - room:       what takes how much of the disk; the only place where that is the word's meaning
- * - present:    without the fields that are undefined
+ * - omitUndefined: without the fields that are undefined
  */
-export { takenInWords } from './address-taken.ts'
+export { addressTakenMessage } from './address-taken.ts'
 export { articleOfEntry } from './article-of-entry.ts'
 export { budgetInForce, budgetReport } from './budget.ts'
-export { delaysAt } from './delays.ts'
+export { publicationDelays } from './delays.ts'
+export { entryDetails } from './entry-details.ts'
 export { type Exported, type ExportFilter, exportLines } from './export-lines.ts'
+export { feedDetails, feedsWithHubs } from './feed-details.ts'
 export {
   type FeedOutQuery,
+  feedOutFingerprint,
+  feedOutQuery,
   type OutgoingFeed,
   type OutgoingItem,
   outgoingFeed,
   outgoingItems,
-  queryOfFeedOut,
-  stateOfFeedOut,
 } from './feed-out.ts'
-export { type Catalogues, findEntries, matchingAmong, type Narrowed, namedEntries, namedFinds } from './find-entries.ts'
-export { copiesOf, groupsOfEntry, namedGroup, namedGroups, namedStatistics } from './find-groups.ts'
-export { feedsNamed, subscriptionPages } from './followed-feeds.ts'
+export type { VisibleParts } from './feed-visibility.ts'
+export {
+  type Catalogues,
+  type EntryFilter,
+  entriesWithTitles,
+  findEntries,
+  foundEntriesWithTitles,
+  matchingAmong,
+} from './find-entries.ts'
+export {
+  groupDetails,
+  groupsOfEntry,
+  groupsWithPrimaries,
+  lineageOfEntry,
+  statisticsWithTitles,
+} from './find-groups.ts'
+export { type FleetMembers, fleetMembers } from './fleet-members.ts'
+export { selectFeeds, subscriptionPages } from './followed-feeds.ts'
 export { goalReport } from './goals.ts'
-export { hoursOf } from './hours.ts'
-export { hubsOf } from './hubs.ts'
-export { type MembersShown, membersShown } from './members.ts'
-export { iconAddress, iconOf, pictureNamed } from './pictures.ts'
-export { previewOf } from './preview.ts'
-export { followedShapes, waitingShapes } from './readings.ts'
+export { hourlySeries } from './hourly-series.ts'
+export { hubReport } from './hubs.ts'
+export { entryPictureUrl, faviconUrl, feedIconUrl } from './pictures.ts'
+export { previewShape } from './preview.ts'
 export { roundsOfFeed } from './rounds.ts'
-export { feedOutShape, savedSearchShape, webhookShape } from './shapes/handout.ts'
-export { personShape, tokenShape } from './shapes/person.ts'
 export { pollShape } from './shapes/poll.ts'
-export { present } from './shapes/present.ts'
+export { feedOutShape, savedSearchShape, webhookShape } from './shapes/sharing.ts'
 export { sourceShape } from './shapes/source.ts'
 export { hostShape, knownHostShape } from './shapes/status.ts'
-export { type ToldMessage, toldOf } from './shapes/told.ts'
-export type { VisibleParts } from './sight.ts'
-export { siteWith } from './site.ts'
+export { type StreamEvent, streamEvents } from './shapes/stream-event.ts'
+export { tokenShape, userShape } from './shapes/user.ts'
+export { omitUndefined } from './shapes/values.ts'
+export { siteReport } from './site.ts'
 export { statusOfCrawl } from './status.ts'
+export { pendingSubscriptionShapes, subscriptionShapes } from './subscriptions.ts'
 export { visibleTo } from './visible-catalogues.ts'
 export { type VisibilityParts, visibilityFor, visibleToUser } from './visible-to-user.ts'
-export { wholeEntry } from './whole-entry.ts'
-export { pushedFeeds, wholeFeed } from './whole-feed.ts'

@@ -7,7 +7,7 @@ import { bestPicture, type Entry, type EntryId, type Feed, type FeedId } from '.
 import type { ArticleCatalogue, Catalogue, Roles } from '../ports/index.ts'
 
 /** The best one, or `wanted` if the entry or its article names it; undefined if there is none. */
-export async function pictureNamed(
+export async function entryPictureUrl(
   id: EntryId,
   wanted: string | undefined,
   { catalogue, articleCatalogue }: Pick<Roles, 'catalogue' | 'articleCatalogue'>,
@@ -19,13 +19,13 @@ export async function pictureNamed(
 }
 
 /** Undefined if there is no such feed, or its site is not known. */
-export async function iconOf(id: FeedId, catalogue: Catalogue): Promise<string | undefined> {
+export async function feedIconUrl(id: FeedId, catalogue: Catalogue): Promise<string | undefined> {
   const [held] = await catalogue.feedsById([id])
-  return held && iconAddress(held.feed)
+  return held && faviconUrl(held.feed)
 }
 
 /** Where nearly every site has it. */
-export function iconAddress({ siteUrl, url }: Pick<Feed, 'siteUrl' | 'url'>): string {
+export function faviconUrl({ siteUrl, url }: Pick<Feed, 'siteUrl' | 'url'>): string {
   return new URL('/favicon.ico', siteUrl ?? url).href
 }
 

@@ -3,13 +3,13 @@ import type { CandidateShape, PreviewShape } from '../api/index.ts'
 import type { Discovery } from '../crawl/index.ts'
 import { DAY, type EntryDraft, failureHint, failureInWords, type Instant } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import { iso, present } from './shapes/present.ts'
 import { troubleShape } from './shapes/trouble.ts'
+import { isoDate, omitUndefined } from './shapes/values.ts'
 
 const MOST_CANDIDATES = 20
 const MOST_ENTRIES = 5
 
-export async function previewOf(
+export async function previewShape(
   { feeds, asked, failure }: Discovery,
   catalogue: Pick<Catalogue, 'feedAt'>,
 ): Promise<PreviewShape> {
@@ -22,9 +22,9 @@ export async function previewOf(
       score: Math.round(score),
       why,
       size: reading.entries.length,
-      entries: reading.entries.slice(0, MOST_ENTRIES).map(entryShown),
-      ...present({ title, description, siteUrl, language, sameListAs }),
-      ...present({ feedId: await catalogue.feedAt(url), perDay: paceOf(reading.entries) }),
+      entries: reading.entries.slice(0, MOST_ENTRIES).map(previewEntry),
+      ...omitUndefined({ title, description, siteUrl, language, sameListAs }),
+      ...omitUndefined({ feedId: await catalogue.feedAt(url), perDay: publicationsPerDay(reading.entries) }),
     })
   }
   return {
@@ -34,16 +34,16 @@ export async function previewOf(
       via,
       words: result.kind === 'failed' ? failureInWords(result.failure) : `a ${result.kind}`,
     })),
-    ...present({ trouble: troubleShape(failure), hint: failure && failureHint(failure) }),
+    ...omitUndefined({ trouble: troubleShape(failure), hint: failure && failureHint(failure) }),
   }
 }
 
-function entryShown({ title, url, publishedAt }: EntryDraft): CandidateShape['entries'][number] {
-  return { title, ...present({ url, publishedAt: publishedAt === undefined ? undefined : iso(publishedAt) }) }
+function previewEntry({ title, url, publishedAt }: EntryDraft): CandidateShape['entries'][number] {
+  return { title, ...omitUndefined({ url, publishedAt: publishedAt === undefined ? undefined : isoDate(publishedAt) }) }
 }
 
 /** Undefined where too few have a date. */
-function paceOf(entries: readonly EntryDraft[]): number | undefined {
+function publicationsPerDay(entries: readonly EntryDraft[]): number | undefined {
   const dates = entries.flatMap(({ publishedAt }): Instant[] => (publishedAt === undefined ? [] : [publishedAt]))
   if (dates.length < 3) return undefined
   const span = Math.max(...dates) - Math.min(...dates)

@@ -6,7 +6,7 @@ import type { RoundsShape } from '../api/index.ts'
 import type { Instant, ScheduledFeed } from '../model/index.ts'
 import { roundHistory, troubleWithStrategy } from '../polling/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import { iso } from './shapes/present.ts'
+import { isoDate } from './shapes/values.ts'
 
 /** Of its last polls: half a year of most feeds, two weeks of one that is polled in every second round. */
 const MOST_POLLS = 2000
@@ -38,9 +38,9 @@ export async function roundsOfFeed(
     hasRounds: true,
     words: inWords(asked.length, isExact),
     isExact,
-    ...(trainsUntil !== undefined && { trainsUntil: iso(trainsUntil) }),
+    ...(trainsUntil !== undefined && { trainsUntil: isoDate(trainsUntil) }),
     every,
-    points: shown.map(({ at, ...point }) => ({ at: iso(at), ...point })),
+    points: shown.map(({ at, ...point }) => ({ at: isoDate(at), ...point })),
   }
 }
 

@@ -5,9 +5,9 @@
 import type { SiteShape } from '../api/index.ts'
 import type { Entry, EntryId, FeedId, Group, RobotsRecord, ScheduledFeed } from '../model/index.ts'
 import { hostOf } from '../ports/index.ts'
-import { type Catalogues, titlesOfFeeds } from './find-entries.ts'
-import { iso, present } from './shapes/present.ts'
-import { pushedFeeds } from './whole-feed.ts'
+import { feedsWithHubs } from './feed-details.ts'
+import { type Catalogues, feedTitles } from './find-entries.ts'
+import { isoDate, omitUndefined } from './shapes/values.ts'
 
 const MOST_FEEDS = 50
 const MOST_FEEDS_LOOKED_AT = 1000
@@ -18,9 +18,9 @@ const MOST_NAMED = 20
 
 type RobotsOf = (origins: string[]) => Promise<(RobotsRecord | undefined)[]>
 
-export async function siteWith(
+export async function siteReport(
   host: string,
-  from: Catalogues & Parameters<typeof pushedFeeds>[1],
+  from: Catalogues & Parameters<typeof feedsWithHubs>[1],
   robotsOf: RobotsOf,
 ): Promise<SiteShape | undefined> {
   const { catalogue } = from
@@ -35,19 +35,19 @@ export async function siteWith(
   const [robots] = origin ? await robotsOf([origin]) : []
   return {
     host,
-    feeds: await pushedFeeds(feeds.slice(0, MOST_FEEDS), from),
+    feeds: await feedsWithHubs(feeds.slice(0, MOST_FEEDS), from),
     more: feeds.length > MOST_FEEDS,
     looked: entries.length,
-    times: entries.map(({ publishedAt, seenAt }) => iso(publishedAt ?? seenAt)),
-    ...(await copiesBetween(entries, new Set(feedIds), from)),
+    times: entries.map(({ publishedAt, seenAt }) => isoDate(publishedAt ?? seenAt)),
+    ...(await copiesAcrossSites(entries, new Set(feedIds), from)),
     ...(origin &&
       robots && {
         robots: {
           origin,
           found: robots.found,
           rules: robots.robots.rules.length,
-          fetchedAt: iso(robots.fetchedAt),
-          ...present({ crawlDelayMs: robots.robots.crawlDelayMs }),
+          fetchedAt: isoDate(robots.fetchedAt),
+          ...omitUndefined({ crawlDelayMs: robots.robots.crawlDelayMs }),
         },
       }),
   }
@@ -65,7 +65,7 @@ function originOf({ feed }: ScheduledFeed): string | undefined {
   return URL.canParse(feed.url) ? new URL(feed.url).origin : undefined
 }
 
-async function copiesBetween(
+async function copiesAcrossSites(
   entries: readonly Entry[],
   own: ReadonlySet<FeedId>,
   { catalogue, groupCatalogue, readership }: Catalogues,
@@ -86,7 +86,7 @@ async function copiesBetween(
     if (!own.has(first)) add(copies, first)
   }
   const ids = [...new Set([...copiedBy.keys(), ...copies.keys()])]
-  const titles = await titlesOfFeeds(ids, { catalogue, readership })
+  const titles = await feedTitles(ids, { catalogue, readership })
   const named = (counts: Map<FeedId, number>) =>
     [...counts]
       .sort(([, a], [, b]) => b - a)

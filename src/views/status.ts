@@ -5,8 +5,8 @@ import { pollsToday } from '../polling/index.ts'
 import type { Catalogue, Clock, Library, MarketBook } from '../ports/index.ts'
 import { budgetInForce } from './budget.ts'
 import { feedShape } from './shapes/feed.ts'
-import { iso, present } from './shapes/present.ts'
 import { activityShape, hostShape } from './shapes/status.ts'
+import { isoDate, omitUndefined } from './shapes/values.ts'
 
 const NEXT_FEEDS = 10
 const MOST_HOSTS = 50
@@ -32,7 +32,10 @@ export async function statusOfCrawl({
   const now = clock.now()
   const market = await marketBook.market()
   const pollsPerDay = await budgetInForce(marketBook, configured)
-  const budget = { pollsPerDay, ...present({ priceMs: market?.price, spentToday: market && pollsToday(market, now) }) }
+  const budget = {
+    pollsPerDay,
+    ...omitUndefined({ priceMs: market?.price, spentToday: market && pollsToday(market, now) }),
+  }
   const [counts, next, { hosts, all }] = await Promise.all([
     catalogue.counts(),
     catalogue.feeds({ order: 'due', limit: NEXT_FEEDS }),
@@ -40,7 +43,7 @@ export async function statusOfCrawl({
   ])
   return {
     version,
-    now: iso(now),
+    now: isoDate(now),
     counts,
     activity: activityShape(crawler.activity()),
     budget,

@@ -5,8 +5,8 @@ import { habitsOf } from '../dedup/index.ts'
 import { plainText } from '../feeds/index.ts'
 import { type EntryId, HOUR, MINUTE } from '../model/index.ts'
 import { rolesOf } from '../ports/index.ts'
-import { wholeEntry, wholeFeed } from './index.ts'
-import { understandQuery } from './understand-query.ts'
+import { entryDetails, feedDetails } from './index.ts'
+import { resolveQuery } from './resolve-query.ts'
 
 async function filled() {
   const { store, clock, addFeed } = createServerFixture()
@@ -22,14 +22,14 @@ async function filled() {
 
 it('shows of a feed no more than is asked for, the newest first', async () => {
   const { from, held } = await filled()
-  const { polls, entries } = await wholeFeed(await held(), from, 2)
+  const { polls, entries } = await feedDetails(await held(), from, 2)
   expect(polls.map(({ result }) => result)).toEqual([{ kind: 'read', fresh: 3, changed: 0, window: 3, gap: false }])
   expect(entries.map(({ title }) => title)).toEqual(['High water', 'Low water'])
 })
 
 it('says why a feed is polled then by the wishes of its folder, and by those of everybody else', async () => {
   const { store, from, tides, held } = await filled()
-  const whyNow = async () => (await wholeFeed(await held(), from, 1)).feed.schedule.why
+  const whyNow = async () => (await feedDetails(await held(), from, 1)).feed.schedule.why
   expect(await whyNow()).toBeUndefined() // no poll has set the date; its strategy is one that nobody knows
   await store.changeFeed(tides, {}, { strategy: 'fixed:1h', because: { by: 'min-interval', price: 0 } })
   const soonest = (words: string) =>
@@ -56,7 +56,7 @@ it('shows headlines and summaries without what their feed always says, and says 
   const post = await addFeed({ url: 'https://post.example/feed', title: 'Post', entries })
   const whole = async () => {
     const [scheduled] = await store.feedsById([post])
-    return wholeFeed(scheduled!, from, 2)
+    return feedDetails(scheduled!, from, 2)
   }
   expect((await whole()).entries[0]?.title).toBe('Ferry strike ends today - Port-Else.Net')
   const shown = (await store.entries({ feedId: post, limit: 9 })).map((entry) => {
@@ -69,7 +69,7 @@ it('shows headlines and summaries without what their feed always says, and says 
   expect(listed.map(({ title, titleInFeed }) => [title, titleInFeed])).toEqual(
     titles.slice(0, 2).map((title) => [title, `${title} - Port-Else.Net`]),
   )
-  const one = await wholeEntry(listed[0]!.id as EntryId, from)
+  const one = await entryDetails(listed[0]!.id as EntryId, from)
   expect(one).toMatchObject({
     title: titles[0],
     summary: '<p>Text number 0 of its own.</p>',
@@ -84,20 +84,20 @@ it('shows headlines and summaries without what their feed always says, and says 
 
 it('knows when an entry is not there', async () => {
   const { from } = await filled()
-  expect(await wholeEntry(99 as never, from)).toBeUndefined()
+  expect(await entryDetails(99 as never, from)).toBeUndefined()
 })
 
 it('shows a feed whose strategy is not there any more, and says so', async () => {
   const { store, from, tides, held } = await filled()
   await store.changeFeed(tides, {}, { strategy: 'oracle-bones', because: { by: 'strategy', price: HOUR } })
-  const { feed } = await wholeFeed(await held(), from, 1)
+  const { feed } = await feedDetails(await held(), from, 1)
   expect(feed.schedule.why?.words).toBe('no strategy is called "oracle-bones"; give it another')
 })
 
 it('understands feeds and folders by their names, and lets no thousand of them stand beside OR', async () => {
   const { from, tides, addFeed } = await filled()
   for (let i = 0; i < 501; i++) await addFeed({ url: `https://many-${i}.example/`, title: 'Many', folder: 'Many' })
-  const understood = (text: string) => understandQuery(text, from, NOW)
+  const understood = (text: string) => resolveQuery(text, from, NOW)
   const of = (ids: number[]) => ({ kind: 'feeds', ids })
   expect(await understood('folder:sea')).toEqual({ query: { all: [[of([tides])]], none: [] } })
   expect(await understood('x -feed:tides.example')).toMatchObject({ query: { none: [of([tides])] } })

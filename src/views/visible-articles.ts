@@ -1,12 +1,12 @@
 /** Articles as one caller sees them: those of entries in sight. Their ids are told to nobody, so texts need no look of their own. */
 import type { ArticleId, WholeArticle } from '../model/index.ts'
 import type { ArticleCatalogue, Catalogue } from '../ports/index.ts'
-import type { Sight, VisibleParts } from './sight.ts'
+import type { FeedVisibility, VisibleParts } from './feed-visibility.ts'
 import { arrivedIn } from './visible-entries.ts'
 
 export function visibleArticles(
   parts: VisibleParts,
-  sight: Sight,
+  sight: FeedVisibility,
   visible: Pick<Catalogue, 'feedsOfEntries'>,
 ): {
   catalogue: Pick<ArticleCatalogue, 'articlesOfEntries' | 'entriesOfArticles'>
@@ -22,7 +22,7 @@ export function visibleArticles(
 
   const entriesOfArticles: ArticleCatalogue['entriesOfArticles'] = async (ids) => {
     const lists = await articleCatalogue.entriesOfArticles(ids)
-    const seen = await sight.among(lists.flat().map(({ feedId }) => feedId))
+    const seen = await sight.filterVisible(lists.flat().map(({ feedId }) => feedId))
     return lists.map((list) => list.filter(({ feedId }) => seen.has(feedId)))
   }
 

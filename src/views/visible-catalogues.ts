@@ -7,8 +7,8 @@
  */
 import type { FeedId, FeedScope, Source, Visibility } from '../model/index.ts'
 import type { Catalogue, Readership, Search } from '../ports/index.ts'
-import { createDress, type Dress } from './dress.ts'
-import { createSight, type Sight, type VisibleParts } from './sight.ts'
+import { createFeedVisibility, type FeedVisibility, type VisibleParts } from './feed-visibility.ts'
+import { createPersonalizer, type Personalizer } from './personalize.ts'
 import { visibleArticles } from './visible-articles.ts'
 import { visibleEntries } from './visible-entries.ts'
 import { visibleFeeds } from './visible-feeds.ts'
@@ -18,10 +18,10 @@ import { visibleGroups } from './visible-groups.ts'
 export function visibleTo<Parts extends VisibleParts>(parts: Parts, visibility: Visibility): Parts {
   const { personId, reach } = visibility
   if (personId === undefined) return parts
-  const dressed = createDress(parts, visibility)
+  const dressed = createPersonalizer(parts, visibility)
   if (reach === 'everything') return { ...parts, catalogue: { ...parts.catalogue, ...namedFeeds(parts, dressed) } }
   const scope: FeedScope = { personId, reach }
-  const sight = createSight(parts, scope)
+  const sight = createFeedVisibility(parts, scope)
   const catalogue = {
     ...parts.catalogue,
     ...visibleFeeds(parts, sight, dressed),
@@ -39,7 +39,7 @@ export function visibleTo<Parts extends VisibleParts>(parts: Parts, visibility: 
 }
 
 /** For an admin, who sees all of them. */
-function namedFeeds({ catalogue }: Pick<VisibleParts, 'catalogue'>, dressed: Dress) {
+function namedFeeds({ catalogue }: Pick<VisibleParts, 'catalogue'>, dressed: Personalizer) {
   return {
     feedsById: async (ids: FeedId[]) => dressed.feeds(await catalogue.feedsById(ids)),
     feeds: async (query: Parameters<typeof catalogue.feeds>[0]) => dressed.feeds(await catalogue.feeds(query)),
@@ -68,13 +68,13 @@ function visibleStars(
 }
 
 /** Few feeds are named as such; where most are in sight, the others are left out. */
-function visibleSearch({ search }: Pick<VisibleParts, 'search'>, sight: Sight): Search['find'] {
+function visibleSearch({ search }: Pick<VisibleParts, 'search'>, sight: FeedVisibility): Search['find'] {
   const isDense = sight.scope.reach === 'shared' || sight.scope.reach === 'public'
   let feeds: Promise<FeedId[]> | undefined
 
   async function collected(): Promise<FeedId[]> {
     const ids: FeedId[] = []
-    for await (const page of sight.feeds(isDense ? 'hidden' : 'seen')) for (const id of page) ids.push(id)
+    for await (const page of sight.feedPages(isDense ? 'hidden' : 'seen')) for (const id of page) ids.push(id)
     return ids
   }
 

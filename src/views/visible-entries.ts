@@ -2,7 +2,7 @@
 import type { Entry, EntryId, FeedId } from '../model/index.ts'
 import { sortAt } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import type { Sight, VisibleParts } from './sight.ts'
+import type { FeedVisibility, VisibleParts } from './feed-visibility.ts'
 import { visibleGroups } from './visible-groups.ts'
 
 type EntryMethods = 'entriesById' | 'feedsOfEntries' | 'entries' | 'listEntries' | 'versions' | 'everyEntry'
@@ -10,14 +10,14 @@ type EntryMethods = 'entriesById' | 'feedsOfEntries' | 'entries' | 'listEntries'
 /** Entries that are looked up at once. */
 const PAGE = 200
 
-export function visibleEntries(parts: VisibleParts, sight: Sight): Pick<Catalogue, EntryMethods> {
+export function visibleEntries(parts: VisibleParts, sight: FeedVisibility): Pick<Catalogue, EntryMethods> {
   const { catalogue, readership } = parts
   const { personId, reach } = sight.scope
   const groups = visibleGroups(parts, sight)
 
   const entriesById: Catalogue['entriesById'] = async (ids) => {
     const entries = await catalogue.entriesById(ids)
-    const seen = await sight.among(entries.map((entry) => entry?.feedId))
+    const seen = await sight.filterVisible(entries.map((entry) => entry?.feedId))
     return entries.map((entry) => (entry && seen.has(entry.feedId) ? entry : undefined))
   }
   const listEntries: Catalogue['listEntries'] = (query) => readership.entriesFor(personId, { ...query, reach })
@@ -36,17 +36,17 @@ export function visibleEntries(parts: VisibleParts, sight: Sight): Pick<Catalogu
     entriesById,
     async feedsOfEntries(ids) {
       const feeds = await catalogue.feedsOfEntries(ids)
-      const seen = await sight.among(feeds)
+      const seen = await sight.filterVisible(feeds)
       return feeds.map((id) => (id !== undefined && seen.has(id) ? id : undefined))
     },
     async entries({ feedId, ...query }) {
       if (feedId === undefined) return (await listEntries(query)).entries
-      return (await sight.sees(feedId)) ? catalogue.entries({ feedId, ...query }) : []
+      return (await sight.isVisible(feedId)) ? catalogue.entries({ feedId, ...query }) : []
     },
     listEntries,
     async versions(id) {
       const [feedId] = await catalogue.feedsOfEntries([id])
-      return (await sight.sees(feedId)) ? catalogue.versions(id) : []
+      return (await sight.isVisible(feedId)) ? catalogue.versions(id) : []
     },
     async *everyEntry({ feedId, since = Number.NEGATIVE_INFINITY, unique, after: begin }) {
       const only = { ...(begin !== undefined && { begin }), ...(feedId !== undefined && { feedIds: [feedId] }) }
@@ -62,7 +62,7 @@ export function visibleEntries(parts: VisibleParts, sight: Sight): Pick<Catalogu
 /** All that is in sight, in the order of arrival. */
 export async function* arrivedIn(
   { readership }: Pick<VisibleParts, 'readership'>,
-  { scope: { personId, reach } }: Sight,
+  { scope: { personId, reach } }: FeedVisibility,
   { begin, ...only }: { begin?: EntryId; feedIds?: FeedId[] } = {},
 ): AsyncGenerator<EntryId[]> {
   for (let after = begin; ; ) {

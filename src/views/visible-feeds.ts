@@ -1,9 +1,9 @@
 /** Feeds, sources and polls as one caller sees them. */
 import type { FeedId, Poll, ScheduledFeed, Source } from '../model/index.ts'
 import type { Catalogue, FeedQuery } from '../ports/index.ts'
-import type { Dress } from './dress.ts'
+import type { FeedVisibility, VisibleParts } from './feed-visibility.ts'
 import { followedFeeds } from './followed-feeds.ts'
-import type { Sight, VisibleParts } from './sight.ts'
+import type { Personalizer } from './personalize.ts'
 
 type FeedMethods =
   | 'feedsById'
@@ -28,19 +28,19 @@ const MOST_MERGED = 1000
 
 export function visibleFeeds(
   { catalogue, readership }: VisibleParts,
-  sight: Sight,
-  dressed: Dress,
+  sight: FeedVisibility,
+  dressed: Personalizer,
 ): Pick<Catalogue, FeedMethods> {
   const { scope } = sight
   const { personId, reach } = scope
 
   async function seenOnly(feeds: (ScheduledFeed | undefined)[]): Promise<(ScheduledFeed | undefined)[]> {
-    const seen = await sight.among(feeds.map((held) => held?.feed.id))
+    const seen = await sight.filterVisible(feeds.map((held) => held?.feed.id))
     return dressed.feeds(feeds.map((held) => (held && seen.has(held.feed.id) ? held : undefined)))
   }
 
   async function seesSource({ id, listed, feedId }: Source): Promise<boolean> {
-    if (listed || (await sight.sees(feedId))) return true
+    if (listed || (await sight.isVisible(feedId))) return true
     if (reach === 'public') return false
     const [first] = await readership.waitingReadings(personId, { after: (id - 1) as Source['id'], limit: 1 })
     return first?.sourceId === id
@@ -85,18 +85,18 @@ export function visibleFeeds(
     feedsById: async (ids) => seenOnly(await catalogue.feedsById(ids)),
     async feedAt(url) {
       const id = await catalogue.feedAt(url)
-      return (await sight.sees(id)) ? id : undefined
+      return (await sight.isVisible(id)) ? id : undefined
     },
     feeds: async (query) => dressed.feeds(await catalogue.feeds({ ...query, within: scope })),
     async feedIds(named) {
       if ('folder' in named && reach !== 'public') return followedFeeds(readership, personId, named.folder)
       const ids = await catalogue.feedIds(named)
-      const seen = await sight.among(ids)
+      const seen = await sight.filterVisible(ids)
       return ids.filter((id) => seen.has(id))
     },
     everyFeed,
     async entryCounts(ids) {
-      const seen = await sight.among(ids)
+      const seen = await sight.filterVisible(ids)
       const counts = await catalogue.entryCounts(ids)
       return ids.map((id, i) => (seen.has(id) ? (counts[i] ?? 0) : 0))
     },
@@ -109,28 +109,28 @@ export function visibleFeeds(
     sources: async (query) => dressed.sources(await catalogue.sources({ ...query, within: scope })),
     async polls(query) {
       if (query.feedId === undefined) return newestPolls(query)
-      return (await sight.sees(query.feedId)) ? catalogue.polls(query) : []
+      return (await sight.isVisible(query.feedId)) ? catalogue.polls(query) : []
     },
     async *everyPoll(filter) {
       if (filter.feedId !== undefined) {
-        if (await sight.sees(filter.feedId)) yield* catalogue.everyPoll(filter)
+        if (await sight.isVisible(filter.feedId)) yield* catalogue.everyPoll(filter)
         return
       }
-      for await (const page of sight.feeds())
+      for await (const page of sight.feedPages())
         for (const feedId of page) yield* catalogue.everyPoll({ ...filter, feedId })
     },
     async pushesOf(ids) {
-      const seen = await sight.among(ids)
+      const seen = await sight.filterVisible(ids)
       const pushes = await catalogue.pushesOf(ids)
       return ids.map((id, i) => (seen.has(id) ? pushes[i] : undefined))
     },
     async *everyPush() {
-      for await (const push of catalogue.everyPush()) if (await sight.sees(push.feedId)) yield push
+      for await (const push of catalogue.everyPush()) if (await sight.isVisible(push.feedId)) yield push
     },
     restingHosts: async () => ({ hosts: [], all: 0 }), // of whose feeds they are is not asked
     async counts() {
       let active = 0
-      for await (const page of sight.feeds()) active += page.length
+      for await (const page of sight.feedPages()) active += page.length
       return { ...NOTHING, feeds: { ...NOTHING.feeds, active } }
     },
   }

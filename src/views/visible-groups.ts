@@ -4,7 +4,7 @@
  */
 import type { EntryId, Group, GroupId, GroupLevel, Member } from '../model/index.ts'
 import type { GroupCatalogue, GroupQuery } from '../ports/index.ts'
-import type { Sight, VisibleParts } from './sight.ts'
+import type { FeedVisibility, VisibleParts } from './feed-visibility.ts'
 
 /** Members of one group that are looked at, the earliest. */
 const MOST_MEMBERS = 1000
@@ -25,13 +25,13 @@ type GroupMethods =
 
 export function visibleGroups(
   { catalogue, groupCatalogue, readership }: VisibleParts,
-  sight: Sight,
+  sight: FeedVisibility,
 ): Pick<GroupCatalogue, GroupMethods> {
   const { scope } = sight
 
   async function seenEntries(ids: readonly EntryId[]): Promise<ReadonlySet<EntryId>> {
     const feeds = await catalogue.feedsOfEntries([...ids])
-    const seen = await sight.among(feeds)
+    const seen = await sight.filterVisible(feeds)
     return new Set(ids.filter((_, i) => feeds[i] !== undefined && seen.has(feeds[i])))
   }
 
@@ -135,7 +135,7 @@ export function visibleGroups(
     },
     statistics: (since) => groupCatalogue.statistics(since, scope),
     async entriesByHour(feedIds, since) {
-      const seen = await sight.among(feedIds)
+      const seen = await sight.filterVisible(feedIds)
       return groupCatalogue.entriesByHour(
         feedIds.filter((id) => seen.has(id)),
         since,

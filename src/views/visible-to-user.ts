@@ -1,7 +1,7 @@
 /** What a user sees, whoever asks: for what they hand out, for webhooks, and for the protocols of feed readers. */
 import { type PersonId, type Visibility, visibilityOfUser } from '../model/index.ts'
 import type { People } from '../ports/index.ts'
-import type { VisibleParts } from './sight.ts'
+import type { VisibleParts } from './feed-visibility.ts'
 import { visibleTo } from './visible-catalogues.ts'
 
 export interface VisibilityParts {

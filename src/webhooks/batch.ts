@@ -6,7 +6,13 @@
 import type { EntryShape } from '../api/index.ts'
 import { type Entry, type EntryId, HOUR, type Millis, type SavedSearch, type Webhook } from '../model/index.ts'
 import type { Clock, QueryFault, Search } from '../ports/index.ts'
-import { type Catalogues, matchingAmong, namedEntries, type VisibilityParts, visibleToUser } from '../views/index.ts'
+import {
+  type Catalogues,
+  entriesWithTitles,
+  matchingAmong,
+  type VisibilityParts,
+  visibleToUser,
+} from '../views/index.ts'
 
 export interface Batch {
   /** Everything up to here was checked. */
@@ -45,7 +51,7 @@ export async function nextBatch(
   const groups = unique ? await visible.groupCatalogue.groupsOfEntries(found.ids, unique) : []
   const meant = new Set(found.ids.filter((id, i) => (groups[i]?.primaryId ?? id) >= id)) // an earlier primary was already sent
   const matching = known.filter(({ id }) => meant.has(id))
-  const told = withinBytes(await namedEntries(matching.slice(0, MOST_TOLD), visible, personId))
+  const told = withinBytes(await entriesWithTitles(matching.slice(0, MOST_TOLD), visible, personId))
   const cut = told.length < matching.length
   const last = cut ? (told.at(-1)?.id as EntryId | undefined) : ids.at(-1)
   return { cursor: last ?? ids.at(-1)!, entries: told, isLast: isLast && !cut }

@@ -5,7 +5,13 @@
  */
 import { DAY, type FeedOut, failureInWords, HOUR, type Instant, MINUTE, type Millis, SECOND } from '../model/index.ts'
 import type { Clock, Handouts, Net, People, Search } from '../ports/index.ts'
-import { type Catalogues, queryOfFeedOut, stateOfFeedOut, type VisibilityParts, visibleToUser } from '../views/index.ts'
+import {
+  type Catalogues,
+  feedOutFingerprint,
+  feedOutQuery,
+  type VisibilityParts,
+  visibleToUser,
+} from '../views/index.ts'
 
 interface HubPingParts extends Catalogues, Pick<VisibilityParts, 'sharedReading'> {
   hub: { url: string; publicUrl: string }
@@ -56,8 +62,8 @@ export function createHubPings(parts: HubPingParts): { run(signal: AbortSignal):
     const keys = new Set(feeds.map(({ key }) => key))
     told = new Map([...told].filter(([key]) => keys.has(key)))
     for (const feed of feeds) {
-      const query = await queryOfFeedOut(feed, LOOKED_AT, handouts)
-      const state = query ? await stateOfFeedOut(query, await visibleToUser(feed.personId, parts)) : ''
+      const query = await feedOutQuery(feed, LOOKED_AT, handouts)
+      const state = query ? await feedOutFingerprint(query, await visibleToUser(feed.personId, parts)) : ''
       if (signal.aborted || !isSure()) return false
       if (told.get(feed.key) === state) continue
       for (const format of FORMATS) if (!(await ping(`/feeds/out/${feed.key}.${format}`, signal))) return false

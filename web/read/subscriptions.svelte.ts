@@ -2,11 +2,11 @@
  * What somebody follows, as the side shows it: by folder, with how much is unread; as many as one can look over, the others are
  * found in the engine room. Counts follow what one reads at once, and are asked for again a little later.
  */
-import type { FollowedShape, SavedSearchShape } from '../../src/api/index.ts'
+import type { FollowedFeedShape, SavedSearchShape } from '../../src/api/index.ts'
 import { api } from '../shell/api.ts'
 import { live } from '../shell/live.svelte.ts'
 
-export interface Subscription extends FollowedShape {
+export interface Subscription extends FollowedFeedShape {
   id: number
 }
 
@@ -17,7 +17,7 @@ export interface Folder {
 }
 
 /** How much is unread and starred, and in which folders. */
-type Standing = Awaited<ReturnType<typeof api.getReading>>
+type Standing = Awaited<ReturnType<typeof api.getReadState>>
 
 const MOST_SHOWN = 500
 const REST_MS = 3000
@@ -54,7 +54,7 @@ class Subscriptions {
   async load(): Promise<void> {
     const [{ subscriptions, next }, standing, { searches }] = await Promise.all([
       api.listSubscriptions({ query: { limit: MOST_SHOWN } }),
-      api.getReading(),
+      api.getReadState(),
       api.listSearches(),
     ])
     this.feeds = subscriptions.map((one) => ({ ...one, id: one.feedId }))

@@ -2,15 +2,15 @@
  * What happens, as it happens: one stream for the whole page. The browser opens it again by itself, and entries that came
  * meanwhile are told then; while it cannot, the page says that the server is away, and what was loaded can still be read.
  */
-import type { EntryShape, ToldPlaceShape, ToldPollShape, ToldTroubleShape } from '../../src/api/index.ts'
+import type { EntryShape, GroupEventShape, PollEventShape, TroubleEventShape } from '../../src/api/index.ts'
 import { api, isAway, statusOf } from './api.ts'
 import { clock } from './clock.svelte.ts'
 
 interface Told {
   entry: EntryShape
-  story: ToldPlaceShape
-  poll: ToldPollShape
-  trouble: ToldTroubleShape
+  story: GroupEventShape
+  poll: PollEventShape
+  trouble: TroubleEventShape
   /** It is back, after having been away or not looked at: what happened meanwhile was not told. */
   back: undefined
 }

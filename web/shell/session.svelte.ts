@@ -1,11 +1,11 @@
 /** Who is here, and what he may do. Without accounts it is whoever can reach the server, who may do everything. */
-import type { PersonShape } from '../../src/api/index.ts'
+import type { UserShape } from '../../src/api/index.ts'
 import { api } from './api.ts'
 
 type Allowance = 'read' | 'write' | 'admin'
 
 class Session {
-  person = $state.raw<PersonShape | undefined>()
+  person = $state.raw<UserShape | undefined>()
   allows = $state<Allowance | undefined>()
   isKnown = $state(false)
 
@@ -28,7 +28,7 @@ class Session {
     location.assign('/')
   }
 
-  #take({ person, allows }: { person?: PersonShape | undefined; allows?: Allowance | undefined }): void {
+  #take({ person, allows }: { person?: UserShape | undefined; allows?: Allowance | undefined }): void {
     this.person = person
     this.allows = allows
     this.isKnown = true

@@ -1,7 +1,7 @@
 /** How many polls a day there may be. */
 import { createRoute } from '@hono/zod-openapi'
-import { allowed, answer, body, EVERYWHERE, TAKEN, WRONG_WRITE } from '../operation.ts'
-import { budgetGiven, budgetSchema } from '../schemas/budget.ts'
+import { answer, body, COMMON_ERRORS, CONFLICT, requiresScope, WRITE_ERRORS } from '../operation.ts'
+import { budgetInput, budgetSchema } from '../schemas/budget.ts'
 
 export const getBudget = createRoute({
   operationId: 'getBudget',
@@ -10,19 +10,19 @@ export const getBudget = createRoute({
   tags: ['folders'],
   summary: 'Get the poll budget, its source, and the expected delay with other budgets',
   description: 'Estimated from a sample of feeds, once a minute.',
-  ...allowed('read'),
-  responses: { 200: answer(budgetSchema, 'The budget.'), ...EVERYWHERE },
+  ...requiresScope('read'),
+  responses: { 200: answer(budgetSchema, 'The budget.'), ...COMMON_ERRORS },
 })
 
-export const nameBudget = createRoute({
-  operationId: 'nameBudget',
+export const setBudget = createRoute({
+  operationId: 'setBudget',
   method: 'put',
   path: '/api/v1/budget',
   tags: ['folders'],
   summary: 'Set the poll budget',
   description:
     'It is kept in the store. Where the configuration names a budget, that one stands, and naming another is refused.',
-  ...allowed('admin'),
-  request: { body: body(budgetGiven) },
-  responses: { 200: answer(budgetSchema, 'The budget now.'), ...TAKEN, ...WRONG_WRITE },
+  ...requiresScope('admin'),
+  request: { body: body(budgetInput) },
+  responses: { 200: answer(budgetSchema, 'The budget now.'), ...CONFLICT, ...WRITE_ERRORS },
 })

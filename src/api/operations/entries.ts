@@ -1,20 +1,20 @@
 /** The news; and what full text search finds. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, answer, WRONG, WRONG_OR_GONE } from '../operation.ts'
+import { answer, ERRORS_WITH_404, READ_ERRORS, requiresScope } from '../operation.ts'
 import { entryArticleSchema } from '../schemas/article.ts'
-import { foundEntrySchema, hitsSchema, wholeEntrySchema } from '../schemas/entry.ts'
+import { entryDetailsSchema, foundEntrySchema, hitsSchema } from '../schemas/entry.ts'
 import { groupsOfEntrySchema, lineageSchema } from '../schemas/group.ts'
 import {
-  cursorGiven,
-  dateGiven,
-  idGiven,
+  cursorParam,
+  dateParam,
+  idParam,
   idParams,
   next,
   oneOf,
-  scopeGiven,
+  scopeParam,
+  shortText,
   trueOrFalse,
   wholeNumber,
-  words,
 } from '../schemas/values.ts'
 
 const entries = z.strictObject({ entries: z.array(foundEntrySchema), hits: hitsSchema.optional(), next })
@@ -35,29 +35,29 @@ meant is answered with 400 and a sentence. By relevance, of thousands of hits th
 
 With q, hits says how many entries were found. Every hit is listed unless unique folds those of one text or story into the best of them; hits.folded
 says how many were left out, and unique=none lists them.`,
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     query: z.strictObject({
-      feed: idGiven.optional(),
-      folder: words.optional().describe('a folder of yours; those below it count, too'),
-      category: words.optional().describe('a category, such as science'),
-      language: words.optional().describe('a code, such as de; de-at counts, too'),
+      feed: idParam.optional(),
+      folder: shortText.optional().describe('a folder of yours; those below it count, too'),
+      category: shortText.optional().describe('a category, such as science'),
+      language: shortText.optional().describe('a code, such as de; de-at counts, too'),
       mine: trueOrFalse.optional().describe('true: only of feeds that you follow'),
-      scope: scopeGiven.optional(),
+      scope: scopeParam.optional(),
       unread: trueOrFalse.optional().describe('true: only what you have not read; false: only what you have'),
       starred: trueOrFalse.optional().describe('true: only what you have starred'),
-      since: dateGiven.optional(),
-      until: dateGiven.optional(),
+      since: dateParam.optional(),
+      until: dateParam.optional(),
       unique: oneOf('none', 'copy', 'story')
         .optional()
         .describe('of copies or of a story only one: copy or story; none, the default: all of them'),
-      q: words.optional(),
+      q: shortText.optional(),
       sort: oneOf('relevance', 'date').optional().describe('with q: relevance, which recency raises, or date'),
-      cursor: cursorGiven.optional(),
+      cursor: cursorParam.optional(),
       limit: wholeNumber(1, 1000).optional(),
     }),
   },
-  responses: { 200: answer(entries, 'The entries.'), ...WRONG },
+  responses: { 200: answer(entries, 'The entries.'), ...READ_ERRORS },
 })
 
 export const getEntry = createRoute({
@@ -66,9 +66,9 @@ export const getEntry = createRoute({
   path: '/api/v1/entries/{id}',
   tags: ['entries'],
   summary: 'Get an entry',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: { params: idParams },
-  responses: { 200: answer(wholeEntrySchema, 'The entry.'), ...WRONG_OR_GONE },
+  responses: { 200: answer(entryDetailsSchema, 'The entry.'), ...ERRORS_WITH_404 },
 })
 
 export const getArticle = createRoute({
@@ -77,9 +77,9 @@ export const getArticle = createRoute({
   path: '/api/v1/entries/{id}/article',
   tags: ['entries'],
   summary: 'Get the article of an entry, or why there is none',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: { params: idParams },
-  responses: { 200: answer(entryArticleSchema, 'The article.'), ...WRONG_OR_GONE },
+  responses: { 200: answer(entryArticleSchema, 'The article.'), ...ERRORS_WITH_404 },
 })
 
 export const getCopies = createRoute({
@@ -88,9 +88,9 @@ export const getCopies = createRoute({
   path: '/api/v1/entries/{id}/copies',
   tags: ['entries'],
   summary: 'Get the origin and the copies of an entry',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: { params: idParams },
-  responses: { 200: answer(lineageSchema, 'The life of its text.'), ...WRONG_OR_GONE },
+  responses: { 200: answer(lineageSchema, 'The life of its text.'), ...ERRORS_WITH_404 },
 })
 
 export const getGroupsOfEntry = createRoute({
@@ -99,7 +99,7 @@ export const getGroupsOfEntry = createRoute({
   path: '/api/v1/entries/{id}/groups',
   tags: ['entries'],
   summary: 'Get the groups of an entry, and why it belongs to them',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: { params: idParams },
-  responses: { 200: answer(groupsOfEntrySchema, 'Its places.'), ...WRONG_OR_GONE },
+  responses: { 200: answer(groupsOfEntrySchema, 'Its places.'), ...ERRORS_WITH_404 },
 })

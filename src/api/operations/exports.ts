@@ -1,11 +1,11 @@
 /** Everything out, as one JSON object a line. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, WRONG, WRONG_OR_GONE } from '../operation.ts'
-import { articleLineSchema, wholeEntrySchema } from '../schemas/entry.ts'
+import { ERRORS_WITH_404, READ_ERRORS, requiresScope } from '../operation.ts'
+import { articleLineSchema, entryDetailsSchema } from '../schemas/entry.ts'
 import { feedSchema } from '../schemas/feed.ts'
 import { pollSchema } from '../schemas/poll.ts'
 import { hourSchema } from '../schemas/statistics.ts'
-import { dateGiven, idGiven, oneOf, scopeGiven, wholeNumber, words } from '../schemas/values.ts'
+import { dateParam, idParam, oneOf, scopeParam, shortText, wholeNumber } from '../schemas/values.ts'
 
 const lines = (line: z.ZodType) => ({
   200: {
@@ -14,7 +14,7 @@ const lines = (line: z.ZodType) => ({
     content: { 'application/x-ndjson': { schema: line } },
   },
 })
-const narrowed = { feed: idGiven.optional(), since: dateGiven.optional(), scope: scopeGiven.optional() }
+const narrowed = { feed: idParam.optional(), since: dateParam.optional(), scope: scopeParam.optional() }
 
 export const exportFeeds = createRoute({
   operationId: 'exportFeeds',
@@ -22,9 +22,9 @@ export const exportFeeds = createRoute({
   path: '/api/v1/export/feeds',
   tags: ['export'],
   summary: 'Export feeds, one JSON object per line',
-  ...allowed('read'),
-  request: { query: z.strictObject({ scope: scopeGiven.optional() }) },
-  responses: { ...lines(feedSchema), ...WRONG },
+  ...requiresScope('read'),
+  request: { query: z.strictObject({ scope: scopeParam.optional() }) },
+  responses: { ...lines(feedSchema), ...READ_ERRORS },
 })
 
 export const exportEntries = createRoute({
@@ -33,7 +33,7 @@ export const exportEntries = createRoute({
   path: '/api/v1/export/entries',
   tags: ['export'],
   summary: 'Export entries, one JSON object per line, optionally after the entry `after`',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     query: z.strictObject({
       ...narrowed,
@@ -45,7 +45,7 @@ export const exportEntries = createRoute({
         .describe('article: each with its feedTitle and, if its page was wanted, its article'),
     }),
   },
-  responses: { ...lines(wholeEntrySchema), ...WRONG },
+  responses: { ...lines(entryDetailsSchema), ...READ_ERRORS },
 })
 
 export const exportArticles = createRoute({
@@ -54,14 +54,14 @@ export const exportArticles = createRoute({
   path: '/api/v1/export/articles',
   tags: ['export'],
   summary: 'Export articles, one JSON object per line',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     query: z.strictObject({
       ...narrowed,
       with: z.literal('entry').optional().describe('entry: each with its first entry'),
     }),
   },
-  responses: { ...lines(articleLineSchema), ...WRONG },
+  responses: { ...lines(articleLineSchema), ...READ_ERRORS },
 })
 
 export const exportPolls = createRoute({
@@ -70,9 +70,9 @@ export const exportPolls = createRoute({
   path: '/api/v1/export/polls',
   tags: ['export'],
   summary: 'Export the poll log, one JSON object per line',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: { query: z.strictObject(narrowed) },
-  responses: { ...lines(pollSchema), ...WRONG },
+  responses: { ...lines(pollSchema), ...READ_ERRORS },
 })
 
 export const exportHours = createRoute({
@@ -83,13 +83,13 @@ export const exportHours = createRoute({
   summary: 'Export hourly counts (UTC) of all feeds, a feed, a category or a folder',
   description: `Hours without entries are there, too. Narrowed down, the series begins with the hour of \`since\`, or with the first entry, and ends with the
 present hour, which is not over yet; what is given together must all hold of a feed. An entry counts in the hour in which it was published, or else seen.`,
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     query: z.strictObject({
       ...narrowed,
-      category: words.optional().describe('a category of feeds, such as science'),
-      folder: words.optional().describe('one of your folders, with those below it'),
+      category: shortText.optional().describe('a category of feeds, such as science'),
+      folder: shortText.optional().describe('one of your folders, with those below it'),
     }),
   },
-  responses: { ...lines(hourSchema), ...WRONG_OR_GONE },
+  responses: { ...lines(hourSchema), ...ERRORS_WITH_404 },
 })

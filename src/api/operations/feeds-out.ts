@@ -1,7 +1,7 @@
 /** Feeds that we give out: what other feed readers may subscribe to. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, FEED_DOCUMENT, WRONG_OR_GONE } from '../operation.ts'
-import { idGiven, oneOf, scopeGiven, wholeNumber, words } from '../schemas/values.ts'
+import { ERRORS_WITH_404, FEED_DOCUMENT, requiresScope } from '../operation.ts'
+import { idParam, oneOf, scopeParam, shortText, wholeNumber } from '../schemas/values.ts'
 
 export const getFeedOut = createRoute({
   operationId: 'getFeedOut',
@@ -9,21 +9,21 @@ export const getFeedOut = createRoute({
   path: '/feeds/{name}',
   tags: ['feeds out'],
   summary: 'Get entries as a feed: all, or of a search, a feed, a folder or a category',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     params: z.object({
       name: z.string().max(200).describe('any name, with .rss, .atom or .json behind it, which is its format'),
     }),
     query: z.strictObject({
-      q: words.optional(),
-      feed: idGiven.optional(),
-      folder: words.optional(),
-      category: words.optional(),
+      q: shortText.optional(),
+      feed: idParam.optional(),
+      folder: shortText.optional(),
+      category: shortText.optional(),
       unique: oneOf('copy', 'story').optional(),
       text: oneOf('full', 'summary').optional(),
-      scope: scopeGiven.optional(),
+      scope: scopeParam.optional(),
       limit: wholeNumber(1, 200).optional(),
     }),
   },
-  responses: { ...FEED_DOCUMENT, ...WRONG_OR_GONE },
+  responses: { ...FEED_DOCUMENT, ...ERRORS_WITH_404 },
 })

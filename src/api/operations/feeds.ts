@@ -2,36 +2,36 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { LONGEST_ADDRESS } from '../../model/index.ts'
 import {
-  allowed,
   answer,
   body,
-  DONE,
-  TAKEN,
-  WRONG,
-  WRONG_OR_GONE,
-  WRONG_OR_GONE_WRITE,
-  WRONG_WRITE,
+  CONFLICT,
+  ERRORS_WITH_404,
+  NO_CONTENT,
+  READ_ERRORS,
+  requiresScope,
+  WRITE_ERRORS,
+  WRITE_ERRORS_WITH_404,
 } from '../operation.ts'
-import { feedSchema, wholeFeedSchema } from '../schemas/feed.ts'
+import { feedDetailsSchema, feedSchema } from '../schemas/feed.ts'
+import { wantsInput } from '../schemas/polling-goals.ts'
 import { roundsSchema } from '../schemas/rounds.ts'
-import { addressesGiven, credentialsGiven, subscriptionSchema } from '../schemas/source.ts'
+import { addressesInput, credentialsInput, subscriptionSchema } from '../schemas/source.ts'
 import {
-  cursorGiven,
+  cursorParam,
   date,
-  dateGiven,
+  dateParam,
   idParams,
   next,
   oneOf,
-  scopeGiven,
+  scopeParam,
+  shortText,
   trueOrFalse,
   wholeNumber,
-  words,
 } from '../schemas/values.ts'
-import { wantsGiven } from '../schemas/wants.ts'
 
 const MOST_SUBSCRIBERS = 1_000_000_000
-const text = words.describe('a text of at most 1,000 characters; an empty one takes it away')
-const nameGiven = z
+const text = shortText.describe('a text of at most 1,000 characters; an empty one takes it away')
+const nameInput = z
   .string()
   .regex(/^(?:[a-z][\w.-]{0,63})?$/i)
   .describe('letters, digits, ., _ and -, the first a letter, at most 64; an empty text takes it away')
@@ -44,23 +44,23 @@ export const listFeeds = createRoute({
   summary: 'List feeds, oldest or next due first',
   description:
     'Those that you follow, that freshet.toml lists and, with --shared-reading, that are public. title and folder are your own.',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     query: z.strictObject({
       state: oneOf('active', 'paused', 'gone').optional(),
-      folder: words.optional(),
+      folder: shortText.optional(),
       troubled: trueOrFalse.optional(),
-      text: words.optional(),
-      category: words.optional(),
-      name: words.optional(),
+      text: shortText.optional(),
+      category: shortText.optional(),
+      name: shortText.optional(),
       address: z.string().max(LONGEST_ADDRESS).optional().describe('the address of one feed'),
-      scope: scopeGiven.optional(),
+      scope: scopeParam.optional(),
       order: oneOf('id', 'due').optional(),
-      cursor: cursorGiven.optional(),
+      cursor: cursorParam.optional(),
       limit: wholeNumber(1, 1000).optional(),
     }),
   },
-  responses: { 200: answer(z.strictObject({ feeds: z.array(feedSchema), next }), 'The feeds.'), ...WRONG },
+  responses: { 200: answer(z.strictObject({ feeds: z.array(feedSchema), next }), 'The feeds.'), ...READ_ERRORS },
 })
 
 export const getFeed = createRoute({
@@ -69,9 +69,9 @@ export const getFeed = createRoute({
   path: '/api/v1/feeds/{id}',
   tags: ['feeds'],
   summary: 'Get a feed with its latest polls and entries, and the reason for its next poll',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: { params: idParams },
-  responses: { 200: answer(wholeFeedSchema, 'The feed.'), ...WRONG_OR_GONE },
+  responses: { 200: answer(feedDetailsSchema, 'The feed.'), ...ERRORS_WITH_404 },
 })
 
 export const getRounds = createRoute({
@@ -82,12 +82,12 @@ export const getRounds = createRoute({
   summary:
     'M, T and ToE of a feed over time, where its strategy has them (adva-rss, and posting-history while it trains)',
   description: `By the newest 2,000 lines of the log of its polls. Of more polls than \`limit\` (500), every second, or third, is a point.`,
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     params: idParams,
-    query: z.strictObject({ since: dateGiven.optional(), limit: wholeNumber(1, 2000).optional() }),
+    query: z.strictObject({ since: dateParam.optional(), limit: wholeNumber(1, 2000).optional() }),
   },
-  responses: { 200: answer(roundsSchema, 'The history.'), ...WRONG_OR_GONE },
+  responses: { 200: answer(roundsSchema, 'The history.'), ...ERRORS_WITH_404 },
 })
 
 export const addFeeds = createRoute({
@@ -96,11 +96,11 @@ export const addFeeds = createRoute({
   path: '/api/v1/feeds',
   tags: ['feeds'],
   summary: 'Add sites and feeds. Feeds of sites are discovered',
-  ...allowed('write'),
+  ...requiresScope('write'),
   request: {
     body: body(
       z
-        .strictObject({ addresses: addressesGiven.default([]) })
+        .strictObject({ addresses: addressesInput.default([]) })
         .refine(({ addresses }) => addresses.length > 0, 'there is no address in it')
         .describe('{"addresses": ["https://example.org"]}, at most 1,000 of them'),
     ),
@@ -110,7 +110,7 @@ export const addFeeds = createRoute({
       z.strictObject({ results: z.array(subscriptionSchema).describe('In the order of the addresses.') }),
       'What became of each.',
     ),
-    ...WRONG_WRITE,
+    ...WRITE_ERRORS,
   },
 })
 
@@ -122,7 +122,7 @@ export const editFeed = createRoute({
   summary: 'Change a feed',
   description: `Title and folder are your own. All else is shared by those who follow the feed: admins change it, and who is the only one to follow it.
 A login stays with the address that it was given for: it is dropped when an admin who does not follow the feed gives it another.`,
-  ...allowed('write'),
+  ...requiresScope('write'),
   request: {
     params: idParams,
     body: body(
@@ -132,12 +132,12 @@ A login stays with the address that it was given for: it is dropped when an admi
           title: text.optional(),
           folder: text.optional(),
           titlePrefix: text.optional(),
-          name: nameGiven.optional(),
+          name: nameInput.optional(),
           category: text.optional(),
           strategy: text.optional(),
           url: z.string().max(LONGEST_ADDRESS).describe('an address').optional(),
-          credentials: credentialsGiven.nullable().describe('{"user": "ada", "password": "…"}, or null').optional(),
-          wants: wantsGiven.optional(),
+          credentials: credentialsInput.nullable().describe('{"user": "ada", "password": "…"}, or null').optional(),
+          wants: wantsInput.optional(),
           subscribers: z
             .int()
             .min(1)
@@ -152,7 +152,7 @@ A login stays with the address that it was given for: it is dropped when an admi
         .refine((edit) => Object.keys(edit).length > 0, 'there is nothing to change'),
     ),
   },
-  responses: { 200: answer(feedSchema, 'The feed as it is now.'), ...WRONG_OR_GONE_WRITE, ...TAKEN },
+  responses: { 200: answer(feedSchema, 'The feed as it is now.'), ...WRITE_ERRORS_WITH_404, ...CONFLICT },
 })
 
 export const removeFeed = createRoute({
@@ -162,9 +162,9 @@ export const removeFeed = createRoute({
   tags: ['feeds'],
   summary: 'Remove a feed, and later its entries',
   description: 'For admins and the only subscriber of the feed.',
-  ...allowed('write'),
+  ...requiresScope('write'),
   request: { params: idParams },
-  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
 })
 
 export const pollFeed = createRoute({
@@ -173,13 +173,13 @@ export const pollFeed = createRoute({
   path: '/api/v1/feeds/{id}/poll',
   tags: ['feeds'],
   summary: 'Poll a feed as soon as the rate limits allow',
-  ...allowed('write'),
+  ...requiresScope('write'),
   request: { params: idParams },
   responses: {
     202: answer(
       z.strictObject({ dueAt: date, why: z.string().optional().describe('Why not at once.') }),
       'When that will be.',
     ),
-    ...WRONG_OR_GONE_WRITE,
+    ...WRITE_ERRORS_WITH_404,
   },
 })

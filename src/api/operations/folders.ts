@@ -1,8 +1,8 @@
 /** What is wanted of the polls of all feeds in a folder. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, answer, body, EVERYWHERE, WRONG, WRONG_WRITE } from '../operation.ts'
-import { idGiven, wholeNumber, words } from '../schemas/values.ts'
-import { goalsSchema, wantsGiven, wantsSchema } from '../schemas/wants.ts'
+import { answer, body, COMMON_ERRORS, READ_ERRORS, requiresScope, WRITE_ERRORS } from '../operation.ts'
+import { goalsSchema, wantsInput, wantsSchema } from '../schemas/polling-goals.ts'
+import { idParam, shortText, wholeNumber } from '../schemas/values.ts'
 
 const LONGEST_GOAL_MS = 31_622_400_000
 
@@ -14,8 +14,8 @@ export const listFolders = createRoute({
   path: '/api/v1/folders',
   tags: ['folders'],
   summary: 'List freshness goals of folders',
-  ...allowed('admin'),
-  responses: { 200: answer(z.strictObject({ folders: z.array(folderSchema) }), 'The folders.'), ...EVERYWHERE },
+  ...requiresScope('admin'),
+  responses: { 200: answer(z.strictObject({ folders: z.array(folderSchema) }), 'The folders.'), ...COMMON_ERRORS },
 })
 
 export const getGoals = createRoute({
@@ -27,27 +27,27 @@ export const getGoals = createRoute({
     'What is wanted of folders and feeds, and what it costs in polls; or what it would cost to want something else',
   description:
     'Looks at every feed. With goalMs, and a feed or a folder, it answers as if that goal were set; 0 as if there were none. Nothing is changed.',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     query: z.strictObject({
-      folder: words.optional(),
-      feed: idGiven.optional(),
+      folder: shortText.optional(),
+      feed: idParam.optional(),
       goalMs: wholeNumber(0, LONGEST_GOAL_MS).optional(),
     }),
   },
-  responses: { 200: answer(goalsSchema, 'The goals.'), ...WRONG },
+  responses: { 200: answer(goalsSchema, 'The goals.'), ...READ_ERRORS },
 })
 
-export const wantOfFolder = createRoute({
-  operationId: 'wantOfFolder',
+export const setFolderGoals = createRoute({
+  operationId: 'setFolderGoals',
   method: 'put',
   path: '/api/v1/folders/{folder}',
   tags: ['folders'],
   summary: 'Set the freshness goal of a folder',
-  ...allowed('admin'),
+  ...requiresScope('admin'),
   request: {
     params: z.object({ folder: z.string().max(1000).describe('the name of a folder') }),
-    body: body(wantsGiven),
+    body: body(wantsInput),
   },
-  responses: { 200: answer(folderSchema, 'What is wanted now.'), ...WRONG_WRITE },
+  responses: { 200: answer(folderSchema, 'What is wanted now.'), ...WRITE_ERRORS },
 })

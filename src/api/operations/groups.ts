@@ -1,8 +1,17 @@
 /** Copies of one text, and tellings of one story. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, answer, WRONG, WRONG_OR_GONE, WRONG_WRITE } from '../operation.ts'
-import { groupSchema, wholeGroupSchema } from '../schemas/group.ts'
-import { cursorGiven, dateGiven, howMany, idParams, next, oneOf, scopeGiven, wholeNumber } from '../schemas/values.ts'
+import { answer, ERRORS_WITH_404, READ_ERRORS, requiresScope, WRITE_ERRORS } from '../operation.ts'
+import { groupDetailsSchema, groupSchema } from '../schemas/group.ts'
+import {
+  countSchema,
+  cursorParam,
+  dateParam,
+  idParams,
+  next,
+  oneOf,
+  scopeParam,
+  wholeNumber,
+} from '../schemas/values.ts'
 
 export const listGroups = createRoute({
   operationId: 'listGroups',
@@ -12,19 +21,19 @@ export const listGroups = createRoute({
   summary: 'List groups of copies or stories, recent or large ones first',
   description:
     'Of the entries that you may read, the newest 10,000; members that you may not read are neither shown nor counted.',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     query: z.strictObject({
       level: oneOf('copy', 'story').optional(),
       order: oneOf('recent', 'large').optional(),
-      since: dateGiven.optional(),
+      since: dateParam.optional(),
       least: wholeNumber(2, 1_000_000).optional(),
-      scope: scopeGiven.optional(),
-      cursor: cursorGiven.optional(),
+      scope: scopeParam.optional(),
+      cursor: cursorParam.optional(),
       limit: wholeNumber(1, 500).optional(),
     }),
   },
-  responses: { 200: answer(z.strictObject({ groups: z.array(groupSchema), next }), 'The groups.'), ...WRONG },
+  responses: { 200: answer(z.strictObject({ groups: z.array(groupSchema), next }), 'The groups.'), ...READ_ERRORS },
 })
 
 export const getGroup = createRoute({
@@ -33,17 +42,20 @@ export const getGroup = createRoute({
   path: '/api/v1/groups/{id}',
   tags: ['groups'],
   summary: 'Get a group with its members, oldest first',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: { params: idParams },
-  responses: { 200: answer(wholeGroupSchema, 'The group.'), ...WRONG_OR_GONE },
+  responses: { 200: answer(groupDetailsSchema, 'The group.'), ...ERRORS_WITH_404 },
 })
 
-export const placeAgain = createRoute({
-  operationId: 'placeAgain',
+export const regroupEntries = createRoute({
+  operationId: 'regroupEntries',
   method: 'post',
   path: '/api/v1/groups/again',
   tags: ['groups'],
   summary: 'Group all entries within the group window again',
-  ...allowed('admin'),
-  responses: { 202: answer(z.strictObject({ waiting: howMany }), 'How many entries wait for it.'), ...WRONG_WRITE },
+  ...requiresScope('admin'),
+  responses: {
+    202: answer(z.strictObject({ waiting: countSchema }), 'How many entries wait for it.'),
+    ...WRITE_ERRORS,
+  },
 })

@@ -1,6 +1,6 @@
 /** Hubs, and how well they serve us. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, answer, EVERYWHERE } from '../operation.ts'
+import { answer, COMMON_ERRORS, requiresScope } from '../operation.ts'
 import { hubSchema } from '../schemas/hub.ts'
 
 export const listHubs = createRoute({
@@ -9,6 +9,6 @@ export const listHubs = createRoute({
   path: '/api/v1/hubs',
   tags: ['status'],
   summary: 'List WebSub hubs and their performance, most subscriptions first',
-  ...allowed('admin'),
-  responses: { 200: answer(z.strictObject({ hubs: z.array(hubSchema) }), 'The hubs.'), ...EVERYWHERE },
+  ...requiresScope('admin'),
+  responses: { 200: answer(z.strictObject({ hubs: z.array(hubSchema) }), 'The hubs.'), ...COMMON_ERRORS },
 })

@@ -1,6 +1,6 @@
 /** Pictures through us, so that a reader's browser tells no publisher who reads what. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, WRONG_OR_GONE } from '../operation.ts'
+import { ERRORS_WITH_404, requiresScope } from '../operation.ts'
 import { idParams } from '../schemas/values.ts'
 
 const bytes = { schema: z.string().openapi({ format: 'binary' }) }
@@ -24,12 +24,12 @@ export const getPicture = createRoute({
   path: '/api/v1/entries/{id}/picture',
   tags: ['pictures'],
   summary: 'Get the best image of an entry, or an image that the entry or its article refers to',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     params: idParams,
     query: z.strictObject({ url: z.string().max(8192).describe('an address that the entry names').optional() }),
   },
-  responses: { ...picture, ...WRONG_OR_GONE },
+  responses: { ...picture, ...ERRORS_WITH_404 },
 })
 
 export const getIcon = createRoute({
@@ -38,7 +38,7 @@ export const getIcon = createRoute({
   path: '/api/v1/feeds/{id}/icon',
   tags: ['pictures'],
   summary: 'Get the favicon of a feed',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: { params: idParams },
-  responses: { ...picture, ...WRONG_OR_GONE },
+  responses: { ...picture, ...ERRORS_WITH_404 },
 })

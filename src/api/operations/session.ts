@@ -1,14 +1,23 @@
 /** Logging in and out, and who is asking. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, answer, body, DONE, EVERYWHERE, TAKEN, WRONG_OR_GONE_WRITE, WRONG_WRITE } from '../operation.ts'
+import {
+  answer,
+  body,
+  COMMON_ERRORS,
+  CONFLICT,
+  NO_CONTENT,
+  requiresScope,
+  WRITE_ERRORS,
+  WRITE_ERRORS_WITH_404,
+} from '../operation.ts'
 import {
   allowanceSchema,
-  askerSchema,
-  passwordGiven,
-  personNameGiven,
+  callerSchema,
+  passwordInput,
   personSchema,
   tokenSchema,
-} from '../schemas/person.ts'
+  userNameInput,
+} from '../schemas/user.ts'
 
 export const getSession = createRoute({
   operationId: 'getSession',
@@ -16,8 +25,8 @@ export const getSession = createRoute({
   path: '/api/v1/session',
   tags: ['session'],
   summary: 'Get the current user and their access',
-  ...allowed('none'),
-  responses: { 200: answer(askerSchema, 'Who asks.'), ...EVERYWHERE },
+  ...requiresScope('none'),
+  responses: { 200: answer(callerSchema, 'Who asks.'), ...COMMON_ERRORS },
 })
 
 export const logIn = createRoute({
@@ -26,9 +35,9 @@ export const logIn = createRoute({
   path: '/api/v1/session',
   tags: ['session'],
   summary: 'Log in and start a browser session (cookie)',
-  ...allowed('none'),
-  request: { body: body(z.strictObject({ name: personNameGiven, password: passwordGiven })) },
-  responses: { 200: answer(askerSchema, 'Who is logged in now.'), ...WRONG_WRITE },
+  ...requiresScope('none'),
+  request: { body: body(z.strictObject({ name: userNameInput, password: passwordInput })) },
+  responses: { 200: answer(callerSchema, 'Who is logged in now.'), ...WRITE_ERRORS },
 })
 
 export const logInProgram = createRoute({
@@ -37,12 +46,12 @@ export const logInProgram = createRoute({
   path: '/api/v1/session/token',
   tags: ['session'],
   summary: 'Create an API token with user name and password. The secret is only returned here',
-  ...allowed('none'),
+  ...requiresScope('none'),
   request: {
     body: body(
       z.strictObject({
-        name: personNameGiven,
-        password: passwordGiven,
+        name: userNameInput,
+        password: passwordInput,
         token: z.string().min(1).max(100).describe('for which program the token is, in at most 100 characters'),
         allows: allowanceSchema.optional(),
       }),
@@ -50,8 +59,8 @@ export const logInProgram = createRoute({
   },
   responses: {
     201: answer(z.strictObject({ token: tokenSchema, secret: z.string() }), 'The token.'),
-    ...WRONG_WRITE,
-    ...TAKEN,
+    ...WRITE_ERRORS,
+    ...CONFLICT,
   },
 })
 
@@ -61,8 +70,8 @@ export const logOut = createRoute({
   path: '/api/v1/session',
   tags: ['session'],
   summary: 'Log out: end the current session or revoke the current token',
-  ...allowed('none'),
-  responses: { 204: DONE, ...WRONG_WRITE },
+  ...requiresScope('none'),
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS },
 })
 
 export const changePassword = createRoute({
@@ -71,9 +80,9 @@ export const changePassword = createRoute({
   path: '/api/v1/session/password',
   tags: ['session'],
   summary: 'Change your password. Ends all other sessions and tokens',
-  ...allowed('read'),
-  request: { body: body(z.strictObject({ old: passwordGiven, new: passwordGiven })) },
-  responses: { 204: DONE, ...WRONG_WRITE },
+  ...requiresScope('read'),
+  request: { body: body(z.strictObject({ old: passwordInput, new: passwordInput })) },
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS },
 })
 
 export const setUp = createRoute({
@@ -82,15 +91,15 @@ export const setUp = createRoute({
   path: '/api/v1/setup',
   tags: ['session'],
   summary: 'Create the first account, with the secret that the server printed at startup',
-  ...allowed('none'),
+  ...requiresScope('none'),
   request: {
     body: body(
       z.strictObject({
         secret: z.string().max(200).describe('what stands behind the # of the address that the server printed'),
-        name: personNameGiven,
-        password: passwordGiven,
+        name: userNameInput,
+        password: passwordInput,
       }),
     ),
   },
-  responses: { 201: answer(personSchema, 'The person.'), ...WRONG_OR_GONE_WRITE, ...TAKEN },
+  responses: { 201: answer(personSchema, 'The person.'), ...WRITE_ERRORS_WITH_404, ...CONFLICT },
 })

@@ -1,8 +1,8 @@
 /** Addresses whose feed is still looked for, or was found. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, answer, DONE, WRONG, WRONG_OR_GONE, WRONG_OR_GONE_WRITE } from '../operation.ts'
+import { answer, ERRORS_WITH_404, NO_CONTENT, READ_ERRORS, requiresScope, WRITE_ERRORS_WITH_404 } from '../operation.ts'
 import { sourceSchema } from '../schemas/source.ts'
-import { cursorGiven, idParams, next, oneOf, wholeNumber } from '../schemas/values.ts'
+import { cursorParam, idParams, next, oneOf, wholeNumber } from '../schemas/values.ts'
 
 export const listSources = createRoute({
   operationId: 'listSources',
@@ -10,15 +10,15 @@ export const listSources = createRoute({
   path: '/api/v1/sources',
   tags: ['sources'],
   summary: 'List added addresses, oldest first',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     query: z.strictObject({
       state: oneOf('looking', 'found').optional(),
-      cursor: cursorGiven.optional(),
+      cursor: cursorParam.optional(),
       limit: wholeNumber(1, 1000).optional(),
     }),
   },
-  responses: { 200: answer(z.strictObject({ sources: z.array(sourceSchema), next }), 'The sources.'), ...WRONG },
+  responses: { 200: answer(z.strictObject({ sources: z.array(sourceSchema), next }), 'The sources.'), ...READ_ERRORS },
 })
 
 export const getSource = createRoute({
@@ -27,9 +27,9 @@ export const getSource = createRoute({
   path: '/api/v1/sources/{id}',
   tags: ['sources'],
   summary: 'Get an added address',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: { params: idParams },
-  responses: { 200: answer(sourceSchema, 'The source.'), ...WRONG_OR_GONE },
+  responses: { 200: answer(sourceSchema, 'The source.'), ...ERRORS_WITH_404 },
 })
 
 export const removeSource = createRoute({
@@ -40,7 +40,7 @@ export const removeSource = createRoute({
   summary: 'Stop looking for the feed of an address',
   description:
     'Admins remove it for everybody. Other users only cancel their own subscription; it ends with the last one.',
-  ...allowed('write'),
+  ...requiresScope('write'),
   request: { params: idParams },
-  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
 })

@@ -1,9 +1,9 @@
 /** How it stands: the crawl, its store, its hosts, what was said. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, answer, EVERYWHERE, WRONG } from '../operation.ts'
+import { answer, COMMON_ERRORS, READ_ERRORS, requiresScope } from '../operation.ts'
 import { statisticsSchema } from '../schemas/statistics.ts'
 import { diskUsageSchema, hostSchema, statusSchema } from '../schemas/status.ts'
-import { dateGiven, howMany, wholeNumber } from '../schemas/values.ts'
+import { countSchema, dateParam, wholeNumber } from '../schemas/values.ts'
 
 export const getStatus = createRoute({
   operationId: 'getStatus',
@@ -11,8 +11,8 @@ export const getStatus = createRoute({
   path: '/api/v1/status',
   tags: ['status'],
   summary: 'Get the status of the crawl',
-  ...allowed('read'),
-  responses: { 200: answer(statusSchema, 'How it stands.'), ...EVERYWHERE },
+  ...requiresScope('read'),
+  responses: { 200: answer(statusSchema, 'How it stands.'), ...COMMON_ERRORS },
 })
 
 export const getDiskUsage = createRoute({
@@ -21,8 +21,8 @@ export const getDiskUsage = createRoute({
   path: '/api/v1/status/room',
   tags: ['status'],
   summary: 'Get disk usage. Scans the whole store',
-  ...allowed('read'),
-  responses: { 200: answer(diskUsageSchema, 'By kind.'), ...EVERYWHERE },
+  ...requiresScope('read'),
+  responses: { 200: answer(diskUsageSchema, 'By kind.'), ...COMMON_ERRORS },
 })
 
 export const listHosts = createRoute({
@@ -31,11 +31,11 @@ export const listHosts = createRoute({
   path: '/api/v1/hosts',
   tags: ['status'],
   summary: 'List hosts that are backing off, next one first',
-  ...allowed('admin'),
+  ...requiresScope('admin'),
   request: { query: z.strictObject({ limit: wholeNumber(1, 1000).optional() }) },
   responses: {
-    200: answer(z.strictObject({ hosts: z.array(hostSchema), count: howMany.describe('In all.') }), 'The hosts.'),
-    ...WRONG,
+    200: answer(z.strictObject({ hosts: z.array(hostSchema), count: countSchema.describe('In all.') }), 'The hosts.'),
+    ...READ_ERRORS,
   },
 })
 
@@ -45,7 +45,7 @@ export const getStatistics = createRoute({
   path: '/api/v1/statistics',
   tags: ['status'],
   summary: 'Get entries and copies by feed and hour since a date (default: a week ago)',
-  ...allowed('read'),
-  request: { query: z.strictObject({ since: dateGiven.optional() }) },
-  responses: { 200: answer(statisticsSchema, 'The statistics.'), ...WRONG },
+  ...requiresScope('read'),
+  request: { query: z.strictObject({ since: dateParam.optional() }) },
+  responses: { 200: answer(statisticsSchema, 'The statistics.'), ...READ_ERRORS },
 })

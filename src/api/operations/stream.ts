@@ -1,15 +1,15 @@
 /** What happens, told as it happens. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, WRONG } from '../operation.ts'
+import { READ_ERRORS, requiresScope } from '../operation.ts'
 import { entrySchema } from '../schemas/entry.ts'
-import { toldPlaceSchema, toldPollSchema, toldTroubleSchema } from '../schemas/stream.ts'
-import { idGiven, scopeGiven, trueOrFalse, words } from '../schemas/values.ts'
+import { groupEventSchema, pollEventSchema, troubleEventSchema } from '../schemas/stream.ts'
+import { idParam, scopeParam, shortText, trueOrFalse } from '../schemas/values.ts'
 
 const KINDS = ['entries', 'stories', 'polls', 'trouble'] as const
 
 /** The data of each message, by the name of its event. */
 const message = z
-  .union([entrySchema, toldPlaceSchema, toldPollSchema, toldTroubleSchema])
+  .union([entrySchema, groupEventSchema, pollEventSchema, troubleEventSchema])
   .describe(
     'Server-sent events: entry (with its id), story, poll, trouble; cut, when who listens is too slow, and then the end.',
   )
@@ -22,7 +22,7 @@ export const openStream = createRoute({
   summary: 'Stream entries, stories, polls and failures as server-sent events',
   description:
     'After an interruption the browser sends Last-Event-ID by itself: entries that came meanwhile are told first, none is left out and none comes twice. Other kinds have no past: what happened meanwhile is not told. With feed, mine or folder, of the other kinds only what is about such a feed.',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     query: z.strictObject({
       kinds: z
@@ -33,12 +33,12 @@ export const openStream = createRoute({
         .openapi({ type: 'string', example: 'entries,trouble' })
         .describe(`any of ${KINDS.join(', ')}, with commas between them`)
         .optional(),
-      feed: idGiven.optional(),
+      feed: idParam.optional(),
       mine: trueOrFalse.optional().describe('true: only of feeds that you follow'),
-      scope: scopeGiven.optional(),
-      folder: words.optional(),
-      category: words.optional(),
-      language: words.optional(),
+      scope: scopeParam.optional(),
+      folder: shortText.optional(),
+      category: shortText.optional(),
+      language: shortText.optional(),
       after: z
         .string()
         .regex(/^\d{1,15}$/)
@@ -50,6 +50,6 @@ export const openStream = createRoute({
   },
   responses: {
     200: { description: 'Does not end.', content: { 'text/event-stream': { schema: message } } },
-    ...WRONG,
+    ...READ_ERRORS,
   },
 })

@@ -1,9 +1,18 @@
 /** What a person follows: each has his own titles and folders, and one crawl serves all. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, answer, body, DONE, TAKEN, WRONG, WRONG_OR_GONE_WRITE, WRONG_WRITE } from '../operation.ts'
-import { followedSchema, waitingSchema } from '../schemas/reading.ts'
-import { addressesGiven, subscriptionSchema } from '../schemas/source.ts'
-import { cursorGiven, howMany, id, idParams, next, wholeNumber, words } from '../schemas/values.ts'
+import {
+  answer,
+  body,
+  CONFLICT,
+  NO_CONTENT,
+  READ_ERRORS,
+  requiresScope,
+  WRITE_ERRORS,
+  WRITE_ERRORS_WITH_404,
+} from '../operation.ts'
+import { followedFeedSchema, pendingSubscriptionSchema } from '../schemas/read-state.ts'
+import { addressesInput, subscriptionSchema } from '../schemas/source.ts'
+import { countSchema, cursorParam, id, idParams, next, shortText, wholeNumber } from '../schemas/values.ts'
 
 const text = z.string().max(1000)
 
@@ -13,17 +22,20 @@ export const listSubscriptions = createRoute({
   path: '/api/v1/subscriptions',
   tags: ['subscriptions'],
   summary: 'List your subscriptions with unread counts',
-  ...allowed('read'),
+  ...requiresScope('read'),
   request: {
     query: z.strictObject({
-      folder: words.optional().describe('a folder; those below it count, too; empty: what is in none'),
-      cursor: cursorGiven.optional(),
+      folder: shortText.optional().describe('a folder; those below it count, too; empty: what is in none'),
+      cursor: cursorParam.optional(),
       limit: wholeNumber(1, 1000).optional(),
     }),
   },
   responses: {
-    200: answer(z.strictObject({ subscriptions: z.array(followedSchema), next }), 'In the order of their feeds’ ids.'),
-    ...WRONG,
+    200: answer(
+      z.strictObject({ subscriptions: z.array(followedFeedSchema), next }),
+      'In the order of their feeds’ ids.',
+    ),
+    ...READ_ERRORS,
   },
 })
 
@@ -35,12 +47,12 @@ export const addSubscriptions = createRoute({
   summary: 'Subscribe to sites, feeds, or feeds that are already crawled',
   description: `Titles and folders are one's own. Of a feed that is there already, the newest entries are unread. A site's feed is looked for;
 until it is found, the subscription waits. Addresses beyond the limit of feeds per user are refused one by one.`,
-  ...allowed('write'),
+  ...requiresScope('write'),
   request: {
     body: body(
       z
         .strictObject({
-          addresses: addressesGiven.default([]),
+          addresses: addressesInput.default([]),
           feeds: z.array(id).max(1000).default([]).describe('a list of ids of feeds that are there, at most 1,000'),
         })
         .refine(({ addresses, feeds }) => addresses.length > 0 || feeds.length > 0, 'there is no address in it')
@@ -55,8 +67,8 @@ until it is found, the subscription waits. Addresses beyond the limit of feeds p
       }),
       'What became of each.',
     ),
-    ...TAKEN,
-    ...WRONG_WRITE,
+    ...CONFLICT,
+    ...WRITE_ERRORS,
   },
 })
 
@@ -69,7 +81,7 @@ export const importOpml = createRoute({
   description: `The body is the file itself, of at most 8 MB. Feeds are added in batches: if the connection is closed, the rest is not
 added, and sending the file again goes on where it stopped. A user has one import at a time. Feeds beyond the limit of feeds per user
 are refused one by one.`,
-  ...allowed('write'),
+  ...requiresScope('write'),
   request: {
     body: {
       required: true,
@@ -81,11 +93,11 @@ are refused one by one.`,
     200: answer(
       z.strictObject({
         results: z.array(subscriptionSchema).describe('In the order of the file.'),
-        skipped: howMany.describe('Outlines of the file that name no address of the web.'),
+        skipped: countSchema.describe('Outlines of the file that name no address of the web.'),
       }),
       'What became of each.',
     ),
-    ...WRONG_WRITE,
+    ...WRITE_ERRORS,
   },
 })
 
@@ -95,7 +107,7 @@ export const editSubscription = createRoute({
   path: '/api/v1/subscriptions/{id}',
   tags: ['subscriptions'],
   summary: 'Change the title or folder of a subscription',
-  ...allowed('write'),
+  ...requiresScope('write'),
   request: {
     params: idParams,
     body: body(
@@ -107,7 +119,7 @@ export const editSubscription = createRoute({
         .refine((edit) => Object.keys(edit).length > 0, 'there is nothing to change'),
     ),
   },
-  responses: { 200: answer(followedSchema, 'The subscription as it is now.'), ...WRONG_OR_GONE_WRITE },
+  responses: { 200: answer(followedFeedSchema, 'The subscription as it is now.'), ...WRITE_ERRORS_WITH_404 },
 })
 
 export const removeSubscription = createRoute({
@@ -118,9 +130,9 @@ export const removeSubscription = createRoute({
   summary: 'Unsubscribe. Feeds without subscribers leave the crawl',
   description:
     'Unless who runs the crawl has listed it. What was read of it is forgotten, and with the feed what was starred.',
-  ...allowed('write'),
+  ...requiresScope('write'),
   request: { params: idParams },
-  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
 })
 
 export const listWaitingSubscriptions = createRoute({
@@ -129,9 +141,12 @@ export const listWaitingSubscriptions = createRoute({
   path: '/api/v1/subscriptions/waiting',
   tags: ['subscriptions'],
   summary: 'List your pending subscriptions',
-  ...allowed('read'),
-  request: { query: z.strictObject({ cursor: cursorGiven.optional(), limit: wholeNumber(1, 1000).optional() }) },
-  responses: { 200: answer(z.strictObject({ waiting: z.array(waitingSchema), next }), 'Oldest first.'), ...WRONG },
+  ...requiresScope('read'),
+  request: { query: z.strictObject({ cursor: cursorParam.optional(), limit: wholeNumber(1, 1000).optional() }) },
+  responses: {
+    200: answer(z.strictObject({ waiting: z.array(pendingSubscriptionSchema), next }), 'Oldest first.'),
+    ...READ_ERRORS,
+  },
 })
 
 export const removeWaitingSubscription = createRoute({
@@ -140,7 +155,7 @@ export const removeWaitingSubscription = createRoute({
   path: '/api/v1/subscriptions/waiting/{id}',
   tags: ['subscriptions'],
   summary: 'Cancel a pending subscription',
-  ...allowed('write'),
+  ...requiresScope('write'),
   request: { params: idParams },
-  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
 })

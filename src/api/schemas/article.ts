@@ -1,7 +1,7 @@
 /** An article; and, of an entry, what became of the page that it points at. */
 import { z } from '@hono/zod-openapi'
 import { troubleSchema } from './trouble.ts'
-import { date, howMany, id, share } from './values.ts'
+import { countSchema, date, id, share } from './values.ts'
 
 const dateNoteSchema = z.strictObject({
   of: z.enum(['feed', 'page']),
@@ -34,7 +34,7 @@ export const articleSchema = z
     description: z.string().optional(),
     image: z.string().optional(),
     paywall: z.enum(['locked', 'metered']).optional(),
-    words: howMany.optional(),
+    words: countSchema.optional(),
     fetchedAt: date.optional(),
     entryIds: z.array(id),
     text: z.string().optional().describe('Absent, as html is, of pages that ask not to be shown from a copy.'),
@@ -55,7 +55,7 @@ const absentArticleSchema = z.strictObject({
   id,
   url: z.string(),
   dueAt: date.optional(),
-  failures: howMany,
+  failures: countSchema,
   trouble: troubleSchema.optional(),
 })
 

@@ -1,6 +1,6 @@
 /** How many polls there may be a day, who says so, and what other budgets would be worth. */
 import { z } from '@hono/zod-openapi'
-import { date, howMany } from './values.ts'
+import { countSchema, date } from './values.ts'
 
 /** As the setting of the same name has them. */
 const MOST_POLLS_A_DAY = 8_640_000_000
@@ -17,7 +17,7 @@ export const budgetSchema = z
       .enum(['flag', 'environment', 'freshet.toml', 'configuration'])
       .optional()
       .describe('Where it is set, if it is: then it cannot be named here.'),
-    feeds: howMany.describe('That are polled.'),
+    feeds: countSchema.describe('That are polled.'),
     autoPerDay: z.number().describe('How many polls a day auto allows for these feeds.'),
     now: z
       .strictObject({ pollsPerDay: z.number(), delayMs: z.number() })
@@ -37,9 +37,11 @@ export const budgetSchema = z
       )
       .optional()
       .describe('How the last 24 hours were spent, oldest first.'),
-    waiting: howMany.optional().describe('Feeds that were due and wait because the budget has better uses for a poll.'),
+    waiting: countSchema
+      .optional()
+      .describe('Feeds that were due and wait because the budget has better uses for a poll.'),
     kept: z
-      .strictObject({ promisedMs: z.number(), cameMs: z.number(), entries: howMany })
+      .strictObject({ promisedMs: z.number(), cameMs: z.number(), entries: countSchema })
       .optional()
       .describe('How long entries of about the last week were expected to wait in the mean, and how long they did.'),
     points: z
@@ -50,7 +52,7 @@ export const budgetSchema = z
 
 export type BudgetShape = z.infer<typeof budgetSchema>
 
-export const budgetGiven = z
+export const budgetInput = z
   .strictObject({
     pollsPerDay: z
       .number()

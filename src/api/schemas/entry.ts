@@ -1,7 +1,7 @@
 /** An entry: in lists, and whole. */
 import { z } from '@hono/zod-openapi'
 import { articleSchema, entryArticleSchema } from './article.ts'
-import { date, howMany, id } from './values.ts'
+import { countSchema, date, id } from './values.ts'
 
 export const entrySchema = z
   .strictObject({
@@ -38,13 +38,13 @@ export const entrySchema = z
     copyOf: id.optional().describe('The entry that speaks for it, if it is a copy.'),
     read: z.boolean().optional().describe('Whether you have read it; absent where you do not follow its feed.'),
     starred: z.literal(true).optional().describe('You have starred it.'),
-    copies: howMany.optional().describe('How many entries say the same besides this one.'),
+    copies: countSchema.optional().describe('How many entries say the same besides this one.'),
   })
   .openapi('Entry')
 
 export type EntryShape = z.infer<typeof entrySchema>
 
-const markSchema = z.strictObject({ from: howMany, to: howMany }).describe('Characters, the last not included.')
+const markSchema = z.strictObject({ from: countSchema, to: countSchema }).describe('Characters, the last not included.')
 
 /** As a list has it. */
 export const foundEntrySchema = z
@@ -65,11 +65,11 @@ export type FoundEntryShape = z.infer<typeof foundEntrySchema>
 
 export const hitsSchema = z
   .strictObject({
-    total: howMany
+    total: countSchema
       .optional()
       .describe('Entries that q finds, folded ones included. In the first answer, not behind a cursor.'),
     more: z.literal(true).optional().describe('The count ended at total: there may be more.'),
-    folded: howMany.describe(
+    folded: countSchema.describe(
       'Hits that unique left out, from the first answer up to the end of this one: another of their copies or story is listed.',
     ),
   })
@@ -116,7 +116,7 @@ const episodeSchema = z
   })
   .describe('What a podcast says of an episode.')
 
-export const wholeEntrySchema = z
+export const entryDetailsSchema = z
   .strictObject({
     ...entrySchema.shape,
     summary: z
@@ -151,13 +151,13 @@ export const wholeEntrySchema = z
   })
   .openapi('WholeEntry')
 
-export type WholeEntryShape = z.infer<typeof wholeEntrySchema>
+export type EntryDetailsShape = z.infer<typeof entryDetailsSchema>
 
 /** An article in an export, which may name its first entry. */
 export const articleLineSchema = z
   .strictObject({
     ...articleSchema.shape,
-    entry: wholeEntrySchema.optional().describe('Its first entry, without the article.'),
+    entry: entryDetailsSchema.optional().describe('Its first entry, without the article.'),
   })
   .openapi('ArticleLine')
 

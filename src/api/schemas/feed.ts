@@ -2,9 +2,9 @@
 import { z } from '@hono/zod-openapi'
 import { entrySchema } from './entry.ts'
 import { pollSchema } from './poll.ts'
+import { wantsSchema } from './polling-goals.ts'
 import { troubleSchema } from './trouble.ts'
-import { date, howMany, id } from './values.ts'
-import { wantsSchema } from './wants.ts'
+import { countSchema, date, id } from './values.ts'
 
 const pushSchema = z
   .strictObject({
@@ -12,7 +12,7 @@ const pushSchema = z
     state: z
       .enum(['asked', 'active', 'relied', 'broken', 'refused', 'ending'])
       .describe('relied: its news is pushed, and it is polled only to be safe. All others are polled as usual.'),
-    pushes: howMany.describe('How many came.'),
+    pushes: countSchema.describe('How many came.'),
     pushedAt: date.optional().describe('When the last of them did.'),
     leaseUntil: date.optional(),
     missedAt: date.optional().describe('When a poll last found something that should have been pushed.'),
@@ -75,7 +75,7 @@ export const feedSchema = z
       .enum(['address', 'host-rule', 'link-header', 'link', 'anchor', 'body', 'probe'])
       .optional()
       .describe('How its address was found; probe: in a likely place that nobody named.'),
-    entries: howMany.optional().describe('How many it has; 100,000 at most. In lists and on its own.'),
+    entries: countSchema.optional().describe('How many it has; 100,000 at most. In lists and on its own.'),
     format: z.enum(['rss', 'atom', 'rdf', 'json', 'cdf']).optional(),
     folder: z.string().optional(),
     titlePrefix: z.string().optional().describe('Taken off the front of its entries’ titles.'),
@@ -91,7 +91,7 @@ export const feedSchema = z
       .describe('Whether its entries’ pages are fetched, where a person said so.'),
     wants: wantsSchema.optional(),
     state: z.enum(['active', 'paused', 'gone']),
-    subscribers: howMany,
+    subscribers: countSchema,
     addedAt: date,
     gapAt: date.optional().describe('When entries may last have been missed: nothing in the feed was known.'),
     successorUrl: z
@@ -105,7 +105,7 @@ export const feedSchema = z
       dueAt: date.optional().describe('Absent when it will not be polled: it is paused or gone.'),
       polledAt: date.optional(),
       succeededAt: date.optional(),
-      failures: howMany,
+      failures: countSchema,
       why: whySchema.optional().describe('Why then; where one feed is asked for.'),
     }),
     trouble: troubleSchema.optional(),
@@ -115,8 +115,8 @@ export const feedSchema = z
 
 export type FeedShape = z.infer<typeof feedSchema>
 
-export const wholeFeedSchema = z
+export const feedDetailsSchema = z
   .strictObject({ feed: feedSchema, polls: z.array(pollSchema), entries: z.array(entrySchema) })
   .openapi('WholeFeed')
 
-export type WholeFeedShape = z.infer<typeof wholeFeedSchema>
+export type FeedDetailsShape = z.infer<typeof feedDetailsSchema>

@@ -1,7 +1,7 @@
 /** Copies and stories. */
 import { z } from '@hono/zod-openapi'
 import { entrySchema } from './entry.ts'
-import { date, howMany, id, share } from './values.ts'
+import { countSchema, date, id, share } from './values.ts'
 
 const levelSchema = z.enum(['copy', 'story'])
 const comparedBySchema = z.enum(['entry', 'article']).describe('Which of its texts was compared.')
@@ -10,7 +10,7 @@ export const groupSchema = z
   .strictObject({
     id,
     level: levelSchema,
-    size: howMany,
+    size: countSchema,
     distanceSum: z
       .number()
       .describe('Of the SimHashes of the earliest 32 entries, which are all in most groups, to the primary’s.'),
@@ -78,6 +78,6 @@ export const lineageSchema = z
 
 export type LineageShape = z.infer<typeof lineageSchema>
 
-export const wholeGroupSchema = z
+export const groupDetailsSchema = z
   .strictObject({ group: groupSchema, members: z.array(memberSchema), more: z.boolean() })
   .openapi('WholeGroup')

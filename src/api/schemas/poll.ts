@@ -1,20 +1,26 @@
 /** A line of the log of polls. */
 import { z } from '@hono/zod-openapi'
 import { troubleSchema } from './trouble.ts'
-import { date, howMany, id } from './values.ts'
+import { countSchema, date, id } from './values.ts'
 
 export const pollSchema = z
   .strictObject({
     feedId: id,
     at: date,
     tookMs: z.number(),
-    bytes: howMany,
+    bytes: countSchema,
     conditional: z.boolean().describe('We asked only for what is new.'),
     unconditionalFor: z.enum(['no-validators', 'audit', 'lies']).optional().describe('Why not, where that was right.'),
     occasion: z.enum(['hand', 'older', 'seek']).optional().describe('Why it was made, where it was not due by itself.'),
     restUntil: date.optional().describe('Until when the answer asked us to stay away.'),
     result: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('read'), fresh: howMany, changed: howMany, window: howMany, gap: z.boolean() }),
+      z.strictObject({
+        kind: z.literal('read'),
+        fresh: countSchema,
+        changed: countSchema,
+        window: countSchema,
+        gap: z.boolean(),
+      }),
       z.strictObject({ kind: z.literal('not-modified'), by: z.enum(['server', 'hash', 'titles']) }),
       z.strictObject({ kind: z.literal('failed'), trouble: troubleSchema }),
     ]),

@@ -1,6 +1,6 @@
 /** M, T and ToE of a feed over time. */
 import { z } from '@hono/zod-openapi'
-import { date, howMany } from './values.ts'
+import { countSchema, date } from './values.ts'
 
 export const roundsSchema = z
   .strictObject({
@@ -12,7 +12,7 @@ export const roundsSchema = z
       .optional()
       .describe('Whether the points lead to what the strategy remembers; false where the log does not tell all.'),
     trainsUntil: date.optional().describe('Until when it goes in rounds, if only at first.'),
-    every: howMany.describe('Of so many polls the last is a point.'),
+    every: countSchema.describe('Of so many polls the last is a point.'),
     points: z
       .array(
         z.strictObject({

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { LONGEST_ADDRESS } from '../../model/index.ts'
 import { troubleSchema } from './trouble.ts'
-import { date, howMany, id } from './values.ts'
+import { countSchema, date, id } from './values.ts'
 
 export const sourceSchema = z
   .strictObject({
@@ -15,33 +15,33 @@ export const sourceSchema = z
     others: z.array(z.string()).optional().describe('Further feeds of the site, best first.'),
     addedAt: date,
     dueAt: date.optional().describe('Absent once its feed is found.'),
-    failures: howMany,
+    failures: countSchema,
     trouble: troubleSchema.optional(),
   })
   .openapi('Source')
 
 export type SourceShape = z.infer<typeof sourceSchema>
 
-export const credentialsGiven = z
+export const credentialsInput = z
   .strictObject({ user: z.string().max(1000), password: z.string().max(1000) })
   .describe('{"user": "ada", "password": "…"}; they are taken, and never told again')
 
-const addressGiven = z
+const addressInput = z
   .strictObject({
     url: z.string().max(LONGEST_ADDRESS),
     kind: z.enum(['any', 'feed']).default('any').describe('feed: it is a feed’s own, as in an OPML file'),
     title: z.string().optional(),
     folder: z.string().optional(),
     siteUrl: z.string().max(LONGEST_ADDRESS).optional(),
-    credentials: credentialsGiven.optional(),
+    credentials: credentialsInput.optional(),
   })
   .openapi('Address')
 
 /** Longer lists are sent in several requests, or as OPML. */
 const MOST_ADDRESSES = 1000
 
-export const addressesGiven = z
-  .array(z.union([z.string().max(LONGEST_ADDRESS), addressGiven]))
+export const addressesInput = z
+  .array(z.union([z.string().max(LONGEST_ADDRESS), addressInput]))
   .max(MOST_ADDRESSES)
   .describe(
     'a list of at most 1,000 addresses, each a text or an object with url, kind ("any" or "feed"), title, folder, siteUrl, credentials',

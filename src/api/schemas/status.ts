@@ -2,10 +2,10 @@
 import { z } from '@hono/zod-openapi'
 import { feedSchema } from './feed.ts'
 import { troubleSchema } from './trouble.ts'
-import { date, howMany } from './values.ts'
+import { countSchema, date } from './values.ts'
 
 export const hostSchema = z
-  .strictObject({ root: z.string(), notBeforeAt: date, strikes: howMany, trouble: troubleSchema.optional() })
+  .strictObject({ root: z.string(), notBeforeAt: date, strikes: countSchema, trouble: troubleSchema.optional() })
   .openapi('Host')
 
 export type HostShape = z.infer<typeof hostSchema>
@@ -29,23 +29,23 @@ export type DiskUsageShape = z.infer<typeof diskUsageSchema>
 
 const countsSchema = z
   .strictObject({
-    feeds: z.strictObject({ active: howMany, paused: howMany, gone: howMany }),
-    troubled: howMany.describe('Active feeds whose last poll failed.'),
-    unpolled: howMany.describe('Active feeds never polled.'),
-    looking: howMany.describe('Sources whose feed is still to be found.'),
-    entries: howMany,
-    polls: howMany,
+    feeds: z.strictObject({ active: countSchema, paused: countSchema, gone: countSchema }),
+    troubled: countSchema.describe('Active feeds whose last poll failed.'),
+    unpolled: countSchema.describe('Active feeds never polled.'),
+    looking: countSchema.describe('Sources whose feed is still to be found.'),
+    entries: countSchema,
+    polls: countSchema,
     articles: z.strictObject({
-      waiting: howMany,
-      read: howMany,
-      failed: howMany,
-      refused: howMany,
-      pages: howMany,
+      waiting: countSchema,
+      read: countSchema,
+      failed: countSchema,
+      refused: countSchema,
+      pages: countSchema,
       textBytes: bytes,
       pageBytes: bytes,
     }),
     waiting: z
-      .strictObject({ index: howMany, groups: howMany })
+      .strictObject({ index: countSchema, groups: countSchema })
       .describe('Entries that wait for the search index, and for their place among copies and stories.'),
     bytes,
   })
@@ -54,7 +54,7 @@ const countsSchema = z
 const activitySchema = z
   .strictObject({
     startedAt: date,
-    underWay: howMany,
+    underWay: countSchema,
     tasks: z
       .array(
         z.strictObject({ kind: z.enum(['poll', 'seek', 'discover', 'hub', 'article']), url: z.string(), since: date }),
@@ -62,16 +62,16 @@ const activitySchema = z
       .describe('The longest under way first; at most a few dozen.'),
     totals: z
       .strictObject({
-        polls: howMany,
-        notModified: howMany,
-        failures: howMany,
-        fresh: howMany,
-        changed: howMany,
+        polls: countSchema,
+        notModified: countSchema,
+        failures: countSchema,
+        fresh: countSchema,
+        changed: countSchema,
         bytes,
-        gaps: howMany,
-        articles: howMany,
-        articleFailures: howMany,
-        mistakes: howMany,
+        gaps: countSchema,
+        articles: countSchema,
+        articleFailures: countSchema,
+        mistakes: countSchema,
       })
       .describe('Since the start.'),
     mistakes: z.array(z.strictObject({ at: date, words: z.string() })).describe('The latest of ours, newest first.'),
@@ -91,7 +91,7 @@ export const statusSchema = z
     resting: z
       .array(hostSchema)
       .describe('Hosts that asked for patience and are left alone meanwhile, those that wake first before the others.'),
-    restingCount: howMany.describe('How many there are in all.'),
+    restingCount: countSchema.describe('How many there are in all.'),
     library: z
       .strictObject({ summary: z.string(), isWell: z.boolean() })
       .optional()

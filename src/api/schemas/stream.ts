@@ -3,14 +3,14 @@ import { z } from '@hono/zod-openapi'
 import { pollSchema } from './poll.ts'
 import { date, id, share } from './values.ts'
 
-export const toldPollSchema = pollSchema
+export const pollEventSchema = pollSchema
   .pick({ feedId: true, at: true, tookMs: true, bytes: true, result: true })
   .extend({ feedTitle: z.string(), dueAt: date.describe('When it is polled next.') })
   .openapi('ToldPoll')
 
-export type ToldPollShape = z.infer<typeof toldPollSchema>
+export type PollEventShape = z.infer<typeof pollEventSchema>
 
-export const toldPlaceSchema = z
+export const groupEventSchema = z
   .strictObject({
     kind: z
       .enum(['joined', 'moved'])
@@ -27,9 +27,9 @@ export const toldPlaceSchema = z
   })
   .openapi('ToldPlace')
 
-export type ToldPlaceShape = z.infer<typeof toldPlaceSchema>
+export type GroupEventShape = z.infer<typeof groupEventSchema>
 
-export const toldTroubleSchema = z
+export const troubleEventSchema = z
   .strictObject({
     kind: z.string().describe('For programs: poll-failed, host-rests, incident, store-refuses …'),
     at: date,
@@ -41,4 +41,4 @@ export const toldTroubleSchema = z
   })
   .openapi('ToldTrouble')
 
-export type ToldTroubleShape = z.infer<typeof toldTroubleSchema>
+export type TroubleEventShape = z.infer<typeof troubleEventSchema>

@@ -6,7 +6,7 @@ import { LONGEST_LABEL } from '../../model/index.ts'
 export const date = z.string().describe('a date in UTC, such as 2026-03-01T12:00:00.000Z')
 
 /** In the query of a request. */
-export const dateGiven = z
+export const dateParam = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/)
   .refine((text) => !Number.isNaN(Date.parse(text)))
@@ -16,27 +16,27 @@ export const dateGiven = z
 
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('an id')
 
-export const idGiven = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+export const idParam = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
 /** Of paths that name one thing. */
-export const idParams = z.object({ id: idGiven })
+export const idParams = z.object({ id: idParam })
 
-export const words = z.string().max(LONGEST_LABEL).describe('a text of at most 1,000 characters')
+export const shortText = z.string().max(LONGEST_LABEL).describe('a text of at most 1,000 characters')
 
 export const trueOrFalse = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
   .describe('true or false')
 
-export const scopeGiven = z.literal('all').describe('all: of the whole crawl, for admins; else of what one may read')
+export const scopeParam = z.literal('all').describe('all: of the whole crawl, for admins; else of what one may read')
 
-export const howMany = z.int().min(0)
+export const countSchema = z.int().min(0)
 
 /** 0 to 1. */
 export const share = z.number().min(0).max(1)
 
 /** Where a list goes on; nobody but us need understand it. */
-export const cursorGiven = z.string().max(200).describe('what the answer before gave as next')
+export const cursorParam = z.string().max(200).describe('what the answer before gave as next')
 
 export const next = z
   .string()

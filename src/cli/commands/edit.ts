@@ -44,8 +44,8 @@ export function editCommand(command: Command, io: Io): void {
 async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   const changes: Parameters<Commands['edit']>[1] = {
     ...Object.fromEntries([
-      ...LABELS.flatMap((name) => present(name, labelIn(flags, name))),
-      ...OTHERS.flatMap((name) => present(name, flags[name])),
+      ...LABELS.flatMap((name) => omitUndefined(name, labelIn(flags, name))),
+      ...OTHERS.flatMap((name) => omitUndefined(name, flags[name])),
     ]),
     ...subscribersIn(flags),
     ...(flags.login === false && { credentials: null }),
@@ -75,7 +75,7 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   }
 }
 
-function present(name: string, given: unknown): [string, string][] {
+function omitUndefined(name: string, given: unknown): [string, string][] {
   return typeof given === 'string' ? [[name, given]] : []
 }
 

@@ -33,7 +33,7 @@ const NARROWED: Readonly<Record<string, readonly What[]>> = {
   unique: ['entries'],
 }
 
-type Narrowed = Parameters<Queries['lines']>[1]
+type EntryFilter = Parameters<Queries['lines']>[1]
 type HoursAsked = Parameters<Queries['hours']>[0]
 
 const ABOUT_HOURS = `Markdown and HTML: a place that ends in .md or .html is one file; any other is a folder.
@@ -178,7 +178,7 @@ async function* oneLine(document: Promise<string>): AsyncIterable<string> {
 async function* linesOf(
   what: What,
   queries: Queries,
-  { csv, unique, ...narrowed }: Narrowed & HoursAsked & { csv: boolean },
+  { csv, unique, ...narrowed }: EntryFilter & HoursAsked & { csv: boolean },
 ): AsyncIterable<string> {
   if (what === 'opml') yield* oneLine(queries.opml())
   else if (what === 'hours') yield* hourLines(queries, narrowed, csv)

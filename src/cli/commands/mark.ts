@@ -77,7 +77,7 @@ async function missWhatIsNotThere(io: Io, config: Config, ids: EntryId[]): Promi
   const queries = await openQueries(config)
   const missing: EntryId[] = []
   try {
-    for (const id of ids.slice(0, MOST_LOOKED_FOR)) if (!(await queries.wholeEntry(id))) missing.push(id)
+    for (const id of ids.slice(0, MOST_LOOKED_FOR)) if (!(await queries.entryDetails(id))) missing.push(id)
   } finally {
     await queries.close()
   }

@@ -1,7 +1,7 @@
 /** `freshet show`: all that is known of one feed, or what one entry says. */
 
 import type { Command } from 'commander'
-import type { EntryArticleShape, PollShape, PushShape, WholeEntryShape } from '../../api/index.ts'
+import type { EntryArticleShape, EntryDetailsShape, PollShape, PushShape } from '../../api/index.ts'
 import { InputError, openQueries, type Queries } from '../../app/index.ts'
 import { dateNoteInWords, formatDuration, formatSize, type Instant } from '../../model/index.ts'
 import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
@@ -40,7 +40,7 @@ async function show(io: Io, word: string, flags: Flags): Promise<void> {
 
 async function showFeed(io: Io, word: string, queries: Queries, flags: Flags): Promise<void> {
   const { id } = await feedMeant(word, queries)
-  const whole = await queries.wholeFeed(id, SHOWN)
+  const whole = await queries.feedDetails(id, SHOWN)
   if (!whole) throw new InputError(`feed ${id} is gone`, 'freshet feeds lists all feeds')
   const rounds = await queries.rounds(id, POINTS)
   if (flags.json) return printJson(io, { ...whole, ...(rounds?.hasRounds && { rounds }) })
@@ -90,7 +90,7 @@ async function showFeed(io: Io, word: string, queries: Queries, flags: Flags): P
 }
 
 async function showEntry(io: Io, id: number, queries: Queries, flags: Flags): Promise<void> {
-  const entry = await queries.wholeEntry(id)
+  const entry = await queries.entryDetails(id)
   if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists entries with their numbers')
   if (flags.json) return printJson(io, entry)
   const { article, copies, versions = [] } = entry
@@ -130,7 +130,7 @@ function extraRows({
   comments,
   place,
   licence,
-}: WholeEntryShape): [string, string | undefined][] {
+}: EntryDetailsShape): [string, string | undefined][] {
   return [
     ['people', people.map(({ name, email, url, role }) => `${name ?? email ?? url} (${role})`).join(', ')],
     ['episode', podcast && episodeInWords(podcast)],
@@ -150,7 +150,7 @@ function episodeInWords({
   number,
   durationMs,
   explicit,
-}: NonNullable<WholeEntryShape['podcast']>): string | undefined {
+}: NonNullable<EntryDetailsShape['podcast']>): string | undefined {
   const parts = [
     season !== undefined && `season ${season}`,
     number !== undefined && `episode ${number}`,
@@ -168,7 +168,7 @@ function mediumInWords({
   width,
   height,
   title,
-}: NonNullable<WholeEntryShape['media']>[number]): string {
+}: NonNullable<EntryDetailsShape['media']>[number]): string {
   const parts = [
     title,
     type,

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { DiskUsageShape } from '../../api/index.ts'
 import { InputError, listFleet, openQueries } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
-import { membersShown } from '../../views/index.ts'
+import { fleetMembers } from '../../views/index.ts'
 import { CONNECTION_OPTIONS, configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { showFleet } from '../fleet.ts'
 import { showHubs } from '../hubs.ts'
@@ -41,7 +41,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     throw new InputError('--since needs --stats', 'add --stats, or leave out --since')
   const config = configOf(io, flags)
   if (flags.fleet && !config.queue) return io.out('no fleet: everything runs in one process. See docs/fleet.md')
-  if (flags.fleet) return showFleet(io, membersShown(await listFleet(config)), flags.json === true)
+  if (flags.fleet) return showFleet(io, fleetMembers(await listFleet(config)), flags.json === true)
   const queries = await openQueries(config)
   try {
     const now = io.now()

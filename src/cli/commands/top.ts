@@ -97,7 +97,7 @@ async function tell(io: Io, known: { now: Known }, client: Client, until: AbortS
 /** A server of an older version cannot say. */
 async function askedOfFleet(client: Client, known: Known, until?: AbortSignal): Promise<Known> {
   try {
-    return withFleet(known, await client.listTerminals({}, until))
+    return withFleet(known, await client.listFetchers({}, until))
   } catch (error) {
     if (error instanceof ClientError && error.status === 404) return known
     throw error

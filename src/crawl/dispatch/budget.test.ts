@@ -7,7 +7,7 @@ import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, type Market, MINUTE, type Poll } from '../../model/index.ts'
 import { LIMITS } from '../../polling/index.ts'
 import { rolesOf, type Store } from '../../ports/index.ts'
-import { whyOf } from '../../views/why.ts'
+import { explainSchedule } from '../../views/explain-schedule.ts'
 import { createCrawler, feedToAdd, GROUPING } from '../index.ts'
 import { createBudget } from './budget.ts'
 
@@ -300,7 +300,7 @@ describe('what a person wants', () => {
   it('is to know why', async () => {
     const { id, store } = await crawlWith('fixed:10d')
     const [held] = await store.feedsById([id])
-    expect(await whyOf(held!, { marketBook: store, limits: LIMITS })).toEqual({
+    expect(await explainSchedule(held!, { marketBook: store, limits: LIMITS })).toEqual({
       by: 'strategy',
       words: 'it is polled every 10d, whatever it does',
       figures: { everyMs: 10 * DAY },

@@ -17,7 +17,7 @@ import type { SiteSpec, Village } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
 import { LIMITS } from '../../polling/index.ts'
 import { asked } from '../../ports/search-query.fixture.ts'
-import { whyOf } from '../../views/why.ts'
+import { explainSchedule } from '../../views/explain-schedule.ts'
 import { readHere } from '../terminal/read-document.ts'
 
 const pushed: SiteSpec = { ...quietNewspaperSite, feeds: [{ path: '/feed', hub: true }] }
@@ -221,7 +221,7 @@ it('rule 51: while pushes come, polls are few; when one finds what was not pushe
   const relaxed = gapsOf(polls()).slice(4)
   expect(relaxed.length).toBeGreaterThan(6)
   expect(relaxed).toEqual(Array(relaxed.length).fill(6 * HOUR))
-  const why = await whyOf(await onlyFeed(one.store), { marketBook: one.store, limits: LIMITS })
+  const why = await explainSchedule(await onlyFeed(one.store), { marketBook: one.store, limits: LIMITS })
   expect(why?.words).toMatch(/its hub tells us of news at once/)
 
   village.site('gazette').publish({ title: 'not pushed' })

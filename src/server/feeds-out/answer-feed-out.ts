@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { type FeedOutQuery, outgoingFeed } from '../../views/index.ts'
-import { notThere, Problem } from '../problem.ts'
+import { notFound, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { FEED_TYPES, type FeedOutFormat, writeFeedOut } from './write-feed-out.ts'
 
@@ -22,7 +22,7 @@ export async function answerWithFeed(
   hub?: ServerParts['hub'],
 ) {
   const found = await outgoingFeed(wanted, parts)
-  if (!found) throw notThere('feed', wanted.feedId ?? 0)
+  if (!found) throw notFound('feed', wanted.feedId ?? 0)
   if ('fault' in found) throw new Problem(400, found.fault, found.hint)
   const { href, origin, pathname } = new URL(c.req.url)
   const selfUrl = hub ? hub.publicUrl.replace(/\/+$/, '') + pathname : href

@@ -7,12 +7,12 @@ import { type Context, Hono } from 'hono'
 import { type EntryId, type FeedId, type PersonId, SECOND } from '../../model/index.ts'
 import { feverProof } from '../../people/index.ts'
 import { Problem } from '../problem.ts'
-import type { ProvenParts } from '../server-parts.ts'
+import type { AuthenticatedParts } from '../server-parts.ts'
 import { folderNumber } from './folder-number.ts'
 import { type Form, formIn, wholeField } from './form.ts'
 import { cachedIcons } from './icons.ts'
 import { type ReaderAdapter, type ReaderItem, type SubscribedFeed, seconds } from './reader-adapter.ts'
-import { createReaderAuth, mayWrite, readerAsking } from './reader-auth.ts'
+import { createReaderAuth, currentReader, requireWrite } from './reader-auth.ts'
 
 const API_VERSION = 3
 const PAGE = 50
@@ -20,7 +20,7 @@ const MAX_IDS = 50_000
 const MAX_COUNTED_FEEDS = 500
 const MAX_ROUNDS_FOR_IDS = 200
 
-export function feverRoutes(parts: ProvenParts, adapter: ReaderAdapter): Hono {
+export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): Hono {
   const { readership, catalogue, clock } = parts
   const { asReader } = createReaderAuth(parts)
   const app = new Hono()
@@ -42,16 +42,16 @@ export function feverRoutes(parts: ProvenParts, adapter: ReaderAdapter): Hono {
   })
   app.use(
     '/*',
-    asReader((c) => proofIn(c.get('form' as never) as Form)),
+    asReader((c) => credentialOf(c.get('form' as never) as Form)),
   )
 
   app.all('/*', async (c) => {
     const form = c.get('form' as never) as Form
-    const { personId } = readerAsking(c)
+    const { personId } = currentReader(c)
     if (form.has('mark') && c.req.method !== 'POST')
       throw new Problem(405, 'GET cannot mark entries', 'send a POST request')
     if (form.has('mark')) await mark(c, form)
-    if (form.get('unread_recently_read') === '1') mayWrite(c) // recently read entries are not tracked, so nothing becomes unread
+    if (form.get('unread_recently_read') === '1') requireWrite(c) // recently read entries are not tracked, so nothing becomes unread
     const isListed = form.has('groups') || form.has('feeds')
     const feeds = isListed ? await adapter.subscriptions(personId) : []
     return c.json({
@@ -103,7 +103,7 @@ export function feverRoutes(parts: ProvenParts, adapter: ReaderAdapter): Hono {
   }
 
   async function mark(c: Context, form: Form): Promise<void> {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     const [what, as, now] = [form.get('mark'), form.get('as'), clock.now()]
     if (what === 'item') {
       const ids = idsIn(form.get('id') ?? '')
@@ -128,7 +128,7 @@ export function feverRoutes(parts: ProvenParts, adapter: ReaderAdapter): Hono {
   return app
 }
 
-function proofIn(form: Form) {
+function credentialOf(form: Form) {
   const key = form.get('api_key')
   return key !== undefined && /^[0-9a-f]{32}$/i.test(key)
     ? { secret: feverProof(key), kinds: ['fever' as const] }

@@ -6,7 +6,7 @@ import { address } from '../../model/address.fixture.ts'
 import { type FeedId, HOUR, type PersonId } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'
 import { createAccounts } from '../accounts.ts'
-import type { EngineRoom } from '../engine-room.ts'
+import type { DashboardServices } from '../dashboard.ts'
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3)
 const ICON = `image/png;base64,${Buffer.from(PNG).toString('base64')}`
@@ -31,13 +31,13 @@ beforeEach(async () => {
     close: async () => {},
   }
   const found = { facts: { format: 'atom', title: 'Tides' }, entries: [], validators: {}, bodyHash: '' }
-  const discover: EngineRoom['discover'] = async (url) => ({
+  const discover: DashboardServices['discover'] = async (url) => ({
     asked: [],
     feeds: url.includes('tides')
       ? [{ url: address('https://tides.example/feed'), score: 9, why: 'a link', via: 'link', reading: found } as never]
       : [],
   })
-  stage = createServerFixture({ net, engineRoom: { discover } as EngineRoom })
+  stage = createServerFixture({ net, dashboard: { discover } as DashboardServices })
   const accounts = createAccounts({ people: stage.store, clock: stage.clock })
   await accounts.add('root', 'correct horse battery')
   ada = (await accounts.add('ada', 'correct horse battery', 'write')).id

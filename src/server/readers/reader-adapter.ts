@@ -18,7 +18,7 @@ import {
 import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
 import { type OutgoingItem, outgoingItems, subscriptionPages, visibleToUser } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
-import type { MadeParts } from '../server-parts.ts'
+import type { SharedParts } from '../server-parts.ts'
 import { folderNumber, NO_FOLDER } from './folder-number.ts'
 
 export interface SubscribedFeed {
@@ -38,7 +38,7 @@ export interface ReaderItem extends OutgoingItem {
 }
 
 export type ReaderAdapterParts = Pick<
-  MadeParts,
+  SharedParts,
   | 'catalogue'
   | 'articleCatalogue'
   | 'groupCatalogue'

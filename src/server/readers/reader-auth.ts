@@ -13,12 +13,12 @@ import {
   type PersonId,
   setBounded,
 } from '../../model/index.ts'
-import type { Change } from '../changes.ts'
-import { type Credential, needsNoLogin, passFor } from '../credentials.ts'
-import { isForeign } from '../guard.ts'
+import { isCrossSite } from '../browser-security.ts'
+import type { LoggedChange } from '../change-log.ts'
+import { type Credential, isLoginUnneeded, verifyCredential } from '../credentials.ts'
 import { Problem } from '../problem.ts'
-import { boundedRate } from '../rate.ts'
-import type { ProvenParts } from '../server-parts.ts'
+import { rateLimit } from '../rate-limit.ts'
+import type { AuthenticatedParts } from '../server-parts.ts'
 
 interface Reader {
   personId: PersonId
@@ -28,7 +28,7 @@ interface Reader {
 }
 
 /** The credentials of a request: a token, or a name with a password or token. */
-export interface Proof extends Credential {
+export interface LoginCredential extends Credential {
   name?: string
 }
 
@@ -37,18 +37,20 @@ const MAX_CACHED = 1000
 
 export interface ReaderAuth {
   /** `person` is undefined if nobody has to log in, and nobody did. */
-  personWith(c: Context, proof: Proof | undefined): Promise<{ person?: Person; pass?: Pass; reader: Reader }>
+  personWith(c: Context, proof: LoginCredential | undefined): Promise<{ person?: Person; pass?: Pass; reader: Reader }>
   /** Authenticates by what `proofIn` finds in the request, and only then reads the body. */
-  asReader(proofIn: (c: Context) => Proof | undefined | Promise<Proof | undefined>): MiddlewareHandler
+  asReader(
+    proofIn: (c: Context) => LoginCredential | undefined | Promise<LoginCredential | undefined>,
+  ): MiddlewareHandler
 }
 
-export function readerAsking(c: Context): Reader {
+export function currentReader(c: Context): Reader {
   return c.get('reader') as Reader
 }
 
 /** For requests that change something. */
-export function mayWrite(c: Context): Reader {
-  const reader = readerAsking(c)
+export function requireWrite(c: Context): Reader {
+  const reader = currentReader(c)
   if (!includesAllowance(reader.allows, 'write'))
     throw new Problem(
       403,
@@ -59,13 +61,22 @@ export function mayWrite(c: Context): Reader {
 }
 
 /** For the log of changes. */
-export function changeBy({ name }: Reader, what: string, on?: string): Change {
+export function changeMadeBy({ name }: Reader, what: string, on?: string): LoggedChange {
   return { ...(name && { who: name }), what, ...(on !== undefined && { on }) }
 }
 
-export function createReaderAuth(parts: ProvenParts): ReaderAuth {
-  const { people, clock, proved, wrongToken, listenWithoutLogin = false, trustProxy, isClosed, readBody } = parts
-  const rate = boundedRate(clock, trustProxy)
+export function createReaderAuth(parts: AuthenticatedParts): ReaderAuth {
+  const {
+    people,
+    clock,
+    checkPassword,
+    countWrongToken,
+    listenWithoutLogin = false,
+    trustProxy,
+    isClosed,
+    readBody,
+  } = parts
+  const rate = rateLimit(clock, trustProxy)
   /** The stored password hash that was verified, by the hash of name and password. */
   const verified = new Map<string, string>()
 
@@ -76,26 +87,26 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
       const { password: _, ...person } = account // as it is now: the account may be allowed less
       return person
     }
-    const person = await proved(c, name, password)
+    const person = await checkPassword(c, name, password)
     if (account) setBounded(verified, key, account.password, MAX_CACHED)
     return person
   }
 
-  async function personWith(c: Context, proof: Proof | undefined) {
-    const found = proof && (await passFor(proof, { people, clock }))
+  async function personWith(c: Context, proof: LoginCredential | undefined) {
+    const found = proof && (await verifyCredential(proof, { people, clock }))
     const isTheirs = found && (proof.name === undefined || proof.name.toLowerCase() === found.person.name.toLowerCase())
     if (found && isTheirs) {
       const { person, pass, allows } = found
       return { person, pass, reader: { personId: person.id, name: person.name, allows } }
     }
-    if (await needsNoLogin({ people, isOpen: listenWithoutLogin, isClosed }))
+    if (await isLoginUnneeded({ people, isOpen: listenWithoutLogin, isClosed }))
       return { reader: { personId: await people.firstPerson(), name: '', allows: 'admin' as const } }
     if (proof?.name !== undefined) {
       const person = await byPassword(c, proof.name, proof.secret)
       return { person, reader: { personId: person.id, name: person.name, allows: person.allows } }
     }
     // A wrong token counts as a failed attempt; a missing one does not.
-    if (proof) wrongToken(c, proof.secret)
+    if (proof) countWrongToken(c, proof.secret)
     throw new Problem(401, 'login required', 'log in with user name and password, or a token')
   }
 
@@ -111,7 +122,7 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
 }
 
 /** Name and password of Basic authentication. */
-export function basicProof(c: Context): Proof | undefined {
+export function basicCredential(c: Context): LoginCredential | undefined {
   const [, given] = /^basic ([\w+/=-]{1,4000})$/i.exec(c.req.header('authorization') ?? '') ?? []
   if (given === undefined) return undefined
   const [, name = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(given, 'base64').toString()) ?? []
@@ -119,8 +130,8 @@ export function basicProof(c: Context): Proof | undefined {
 }
 
 /** A page of another site may send forms here; the browser names that site. */
-export const noForeignPages: MiddlewareHandler = async (c, next) => {
-  if (isForeign(c))
+export const rejectCrossSiteRequests: MiddlewareHandler = async (c, next) => {
+  if (isCrossSite(c))
     throw new Problem(403, 'the request comes from another site', 'this API is for feed readers, not for pages')
   await next()
 }

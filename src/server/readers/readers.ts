@@ -4,12 +4,12 @@
  * cached.
  */
 import { Hono, type MiddlewareHandler } from 'hono'
-import type { ProvenParts } from '../server-parts.ts'
+import type { AuthenticatedParts } from '../server-parts.ts'
 import { feverRoutes } from './fever.ts'
 import { googleReaderRoutes } from './google/google-reader.ts'
 import { minifluxRoutes } from './miniflux/miniflux.ts'
 import { createReaderAdapter } from './reader-adapter.ts'
-import { noForeignPages } from './reader-auth.ts'
+import { rejectCrossSiteRequests } from './reader-auth.ts'
 
 const PATHS = [
   '/accounts/*',
@@ -22,9 +22,9 @@ const PATHS = [
   '/v1/*',
 ]
 
-export function readerRoutes(parts: ProvenParts): Hono {
+export function readerRoutes(parts: AuthenticatedParts): Hono {
   const app = new Hono()
-  for (const path of PATHS) app.use(path, noStore, noForeignPages)
+  for (const path of PATHS) app.use(path, noStore, rejectCrossSiteRequests)
   const adapter = createReaderAdapter(parts)
   const google = googleReaderRoutes(parts, adapter)
   const fever = feverRoutes(parts, adapter)

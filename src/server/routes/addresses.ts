@@ -6,10 +6,10 @@
 import type { Address } from '../../crawl/index.ts'
 import { parseOpmlInPieces } from '../../feeds/index.ts'
 import { inSlices } from '../../runtime/index.ts'
-import { present } from '../../views/index.ts'
+import { omitUndefined } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 
-interface AddressGiven {
+interface AddressInput {
   url: string
   kind: 'any' | 'feed'
   title?: string | undefined
@@ -21,12 +21,12 @@ interface AddressGiven {
 /** Outlines of one file; of a longer one nobody could follow all. */
 const MOST_OUTLINES = 100_000
 
-export function addressesIn(given: (string | AddressGiven)[]): Address[] {
+export function parseAddresses(given: (string | AddressInput)[]): Address[] {
   return given.map(addressOf)
 }
 
 /** `skipped` counts outlines that name no address of the web. */
-export async function addressesInOpml(opml: string): Promise<{ addresses: Address[]; skipped: number }> {
+export async function parseOpmlAddresses(opml: string): Promise<{ addresses: Address[]; skipped: number }> {
   const reading = await inSlices(parseOpmlInPieces(opml, MOST_OUTLINES))
   if (reading.kind === 'not-opml')
     throw new Problem(400, `the file is not OPML: ${reading.reason}`, 'export it again from your reader')
@@ -38,8 +38,8 @@ export async function addressesInOpml(opml: string): Promise<{ addresses: Addres
   return { addresses, skipped: reading.unusable.length }
 }
 
-function addressOf(given: string | AddressGiven): Address {
+function addressOf(given: string | AddressInput): Address {
   if (typeof given === 'string') return { url: given, kind: 'any' }
   const { url, kind, title, folder, siteUrl, credentials } = given
-  return { url, kind, ...present({ title, folder, siteUrl, credentials }) }
+  return { url, kind, ...omitUndefined({ title, folder, siteUrl, credentials }) }
 }

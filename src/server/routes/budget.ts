@@ -3,16 +3,16 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { type BudgetShape, OPERATIONS } from '../../api/index.ts'
 import { type Instant, SECOND } from '../../model/index.ts'
 import { budgetReport } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { validatedRoutes } from '../validation.ts'
 
 /** It moves slowly. */
 const REPORT_KEPT_MS = 10 * SECOND
 
 export function budgetRoutes(parts: ServerParts): OpenAPIHono {
   const { marketBook, crawler, clock, pollsPerDay: configured, budgetFrom = 'configuration' } = parts
-  const app = checkedRoutes()
+  const app = validatedRoutes()
   let kept: { at: Instant; report: ReturnType<typeof budgetReport> } | undefined
 
   async function report(pollsPerDay: number | 'auto'): ReturnType<typeof budgetReport> {
@@ -38,7 +38,7 @@ export function budgetRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getBudget, async (c) => c.json(await budget(), 200))
 
-  app.openapi(OPERATIONS.nameBudget, async (c) => {
+  app.openapi(OPERATIONS.setBudget, async (c) => {
     if (configured !== undefined)
       throw new Problem(
         409,

@@ -5,34 +5,34 @@ import { type EntryId, type FeedId, type GroupLevel, type PersonId, placeInTime 
 import type { MarkedAs } from '../../ports/index.ts'
 import {
   articleOfEntry,
-  copiesOf,
-  feedsNamed,
+  type EntryFilter,
+  entriesWithTitles,
+  entryDetails,
   findEntries,
+  foundEntriesWithTitles,
   groupsOfEntry,
-  type Narrowed,
-  namedEntries,
-  namedFinds,
-  present,
-  wholeEntry,
+  lineageOfEntry,
+  omitUndefined,
+  selectFeeds,
 } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
-import { cursorOf, keysIn } from '../cursor.ts'
-import { notThere, Problem } from '../problem.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { notFound, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { viewerOf, visibleParts } from '../visible.ts'
+import { validatedRoutes } from '../validation.ts'
+import { viewerIdOf, visibleParts } from '../visible.ts'
 
 export function entryRoutes(parts: ServerParts): OpenAPIHono {
-  const app = checkedRoutes()
+  const app = validatedRoutes()
 
   app.openapi(OPERATIONS.listEntries, async (c) => {
     const { q, cursor, sort, limit = 50, ...asked } = c.req.valid('query')
-    const [reader, seen] = [await viewerOf(c), await visibleParts(c, parts)]
+    const [reader, seen] = [await viewerIdOf(c), await visibleParts(c, parts)]
     const narrowed = await narrowedBy(asked, seen, reader)
     const marked = markedBy(asked)
     if (q === undefined) {
       if (sort === 'relevance') throw new Problem(400, 'sort=relevance needs q', 'leave out sort, or add q')
       const wanted = { ...narrowed, limit: limit + 1 }
-      const [at, id] = keysIn<[number, number]>('entries', cursor) ?? []
+      const [at, id] = decodeCursor<[number, number]>('entries', cursor) ?? []
       const after = at !== undefined && id !== undefined ? { after: { at, id: id as EntryId } } : {}
       if (marked && reader === undefined) throw new Problem(400, ...NOBODYS)
       const { entries, goesOnAfter } =
@@ -41,24 +41,27 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
           : await seen.catalogue.listEntries({ ...wanted, ...after })
       const shown = entries.slice(0, limit)
       const last = entries.length > limit ? placeInTime(shown.at(-1)!) : goesOnAfter
-      const next = last && cursorOf('entries', last.at, last.id)
-      return c.json({ entries: await namedEntries(shown, seen, reader), ...(next && { next }) }, 200)
+      const next = last && encodeCursor('entries', last.at, last.id)
+      return c.json({ entries: await entriesWithTitles(shown, seen, reader), ...(next && { next }) }, 200)
     }
     const order = sort ?? 'relevance'
-    const [after] = keysIn<[number]>(order, cursor) ?? []
+    const [after] = decodeCursor<[number]>(order, cursor) ?? []
     const whose = reader !== undefined && { reader }
     const from = { order, ...whose, now: parts.clock.now(), ...(after !== undefined && { after: after as EntryId }) }
     const found = await findEntries(markedQuery(q, asked), seen, { ...narrowed, ...from, limit, isCounted: true })
     if ('fault' in found) throw new Problem(400, found.fault, found.hint)
     const { entries, words, goesOn, hits } = found
-    const next = goesOn ? cursorOf(order, entries.at(-1)!.id) : undefined
-    return c.json({ entries: await namedFinds(entries, words, seen, reader), hits, ...(next && { next }) }, 200)
+    const next = goesOn ? encodeCursor(order, entries.at(-1)!.id) : undefined
+    return c.json(
+      { entries: await foundEntriesWithTitles(entries, words, seen, reader), hits, ...(next && { next }) },
+      200,
+    )
   })
 
   app.openapi(OPERATIONS.getEntry, async (c) => {
     const id = c.req.valid('param').id as EntryId
-    const entry = await wholeEntry(id, await visibleParts(c, parts), await viewerOf(c))
-    if (!entry) throw notThere('entry', id)
+    const entry = await entryDetails(id, await visibleParts(c, parts), await viewerIdOf(c))
+    if (!entry) throw notFound('entry', id)
     return c.json(entry, 200)
   })
 
@@ -66,7 +69,7 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
     const id = c.req.valid('param').id as EntryId
     const { catalogue, articleCatalogue } = await visibleParts(c, parts)
     const [entry] = await catalogue.entriesById([id])
-    if (!entry) throw notThere('entry', id)
+    if (!entry) throw notFound('entry', id)
     const article = await articleOfEntry(articleCatalogue, id)
     if (!article) {
       const hint = 'pages are fetched where a feed shows no whole texts; PATCH its feed with {"articles": "always"}'
@@ -77,15 +80,15 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getCopies, async (c) => {
     const id = c.req.valid('param').id as EntryId
-    const lineage = await copiesOf(id, await visibleParts(c, parts))
-    if (!lineage) throw notThere('entry', id)
+    const lineage = await lineageOfEntry(id, await visibleParts(c, parts))
+    if (!lineage) throw notFound('entry', id)
     return c.json(lineage, 200)
   })
 
   app.openapi(OPERATIONS.getGroupsOfEntry, async (c) => {
     const id = c.req.valid('param').id as EntryId
     const groups = await groupsOfEntry(id, await visibleParts(c, parts))
-    if (!groups) throw notThere('entry', id)
+    if (!groups) throw notFound('entry', id)
     return c.json(groups, 200)
   })
   return app
@@ -122,11 +125,11 @@ async function narrowedBy(
   asked: Asked,
   parts: ServerParts,
   reader: PersonId | undefined,
-): Promise<Omit<Narrowed, 'limit'>> {
+): Promise<Omit<EntryFilter, 'limit'>> {
   const { feed, folder, category, language, since, until, unique = 'none' } = asked
-  const feedIds = await feedsNamed({ feedId: feed as FeedId | undefined, folder }, parts, reader)
+  const feedIds = await selectFeeds({ feedId: feed as FeedId | undefined, folder }, parts, reader)
   return {
-    ...present({ feedIds, category: category?.toLowerCase(), language: language?.toLowerCase(), since, until }),
+    ...omitUndefined({ feedIds, category: category?.toLowerCase(), language: language?.toLowerCase(), since, until }),
     ...(unique !== 'none' && { unique }),
   }
 }

@@ -3,17 +3,17 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import { type EntryId, type FeedId, type Instant, jsonText } from '../../model/index.ts'
-import { type Exported, type ExportFilter, exportLines, hoursOf, present } from '../../views/index.ts'
-import { asDocument, checkedRoutes } from '../checked.ts'
+import { type Exported, type ExportFilter, exportLines, hourlySeries, omitUndefined } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { viewerOf, visibleParts } from '../visible.ts'
+import { asUntypedResponse, validatedRoutes } from '../validation.ts'
+import { viewerIdOf, visibleParts } from '../visible.ts'
 
 /** Lines go out together until they are so long; each on its own would cost more than it is. */
 const PIECE = 64 * 1024
 
 export function exportRoutes(parts: ServerParts): OpenAPIHono {
-  const app = checkedRoutes()
+  const app = validatedRoutes()
 
   async function answer(c: Context, what: Exported, filter: ExportFilter) {
     return answerLines(c, what, exportLines(what, await visibleParts(c, parts), filter))
@@ -21,7 +21,7 @@ export function exportRoutes(parts: ServerParts): OpenAPIHono {
 
   function answerLines(c: Context, what: string, lines: AsyncIterable<string>) {
     const pieces = ReadableStream.from(inPieces(lines))
-    return asDocument(
+    return asUntypedResponse(
       c.body(pieces, 200, {
         'content-type': 'application/x-ndjson',
         'content-disposition': `attachment; filename="${what}.ndjson"`,
@@ -33,7 +33,7 @@ export function exportRoutes(parts: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.exportFeeds, (c) => answer(c, 'feeds', {}))
   app.openapi(OPERATIONS.exportEntries, (c) => {
     const { unique, after, with: beside, ...rest } = c.req.valid('query')
-    const further = { ...present({ unique, after: after as EntryId | undefined }), with: beside }
+    const further = { ...omitUndefined({ unique, after: after as EntryId | undefined }), with: beside }
     return answer(c, 'entries', { ...narrowed(rest), ...further })
   })
   app.openapi(OPERATIONS.exportArticles, (c) => {
@@ -43,9 +43,9 @@ export function exportRoutes(parts: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.exportPolls, (c) => answer(c, 'polls', narrowed(c.req.valid('query'))))
   app.openapi(OPERATIONS.exportHours, async (c) => {
     const { category, folder, ...rest } = c.req.valid('query')
-    const asked = { ...narrowed(rest), ...present({ category, folder }) }
-    const reader = await viewerOf(c)
-    const found = await hoursOf(asked, await visibleParts(c, parts), { reader, now: parts.clock.now() })
+    const asked = { ...narrowed(rest), ...omitUndefined({ category, folder }) }
+    const reader = await viewerIdOf(c)
+    const found = await hourlySeries(asked, await visibleParts(c, parts), { reader, now: parts.clock.now() })
     if ('fault' in found) throw new Problem(404, found.fault, found.hint)
     return answerLines(c, 'hours', linesOf(found.hours))
   })
@@ -57,7 +57,7 @@ async function* linesOf(objects: Iterable<object>): AsyncGenerator<string> {
 }
 
 function narrowed({ feed, since }: { feed?: number | undefined; since?: Instant | undefined }) {
-  return present({ feedId: feed as FeedId | undefined, since })
+  return omitUndefined({ feedId: feed as FeedId | undefined, since })
 }
 
 async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

@@ -2,19 +2,19 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { FeedId } from '../../model/index.ts'
-import { type FeedOutQuery, present } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
+import { type FeedOutQuery, omitUndefined } from '../../views/index.ts'
 import { answerWithFeed, formatIn } from '../feeds-out/answer-feed-out.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { viewerOf, visibleParts } from '../visible.ts'
+import { validatedRoutes } from '../validation.ts'
+import { viewerIdOf, visibleParts } from '../visible.ts'
 
 export function feedsOutRoutes(parts: ServerParts): OpenAPIHono {
-  const app = checkedRoutes()
+  const app = validatedRoutes()
   app.openapi(OPERATIONS.getFeedOut, async (c) => {
-    const reader = await viewerOf(c)
+    const reader = await viewerIdOf(c)
     const { format } = formatIn(c.req.valid('param').name)
     const { feed, q, folder, category, unique, text = 'full', limit = 50 } = c.req.valid('query')
-    const narrowed = present({ reader, q, feedId: feed as FeedId | undefined, folder, category, unique })
+    const narrowed = omitUndefined({ reader, q, feedId: feed as FeedId | undefined, folder, category, unique })
     const wanted: FeedOutQuery = { ...narrowed, text, limit }
     return answerWithFeed(c, wanted, format, await visibleParts(c, parts))
   })

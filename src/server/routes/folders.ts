@@ -4,14 +4,14 @@ import type { Context } from 'hono'
 import { type GoalsShape, OPERATIONS } from '../../api/index.ts'
 import type { FeedId } from '../../model/index.ts'
 import { budgetInForce, goalReport } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
-import { notThere, Problem } from '../problem.ts'
+import { notFound, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { validatedRoutes } from '../validation.ts'
 import { visibilityOf, visibleParts } from '../visible.ts'
 
 export function folderRoutes(parts: ServerParts): OpenAPIHono {
   const { marketBook, crawler, clock, limits, pollsPerDay } = parts
-  const app = checkedRoutes()
+  const app = validatedRoutes()
   async function inSight(c: Context, ids: FeedId[]): Promise<Set<FeedId>> {
     const { catalogue } = await visibleParts(c, parts)
     return new Set((await catalogue.feedsById(ids)).flatMap((held) => held?.feed.id ?? []))
@@ -36,12 +36,12 @@ export function folderRoutes(parts: ServerParts): OpenAPIHono {
     if (goalMs === undefined) return c.json(await shown(c, await goalReport(parts, settings)), 200)
     if ((folder === undefined) === (feed === undefined))
       throw new Problem(400, 'a goal is for a feed or for a folder', 'send one of feed and folder with goalMs')
-    if (feed !== undefined && (await inSight(c, [feed as FeedId])).size === 0) throw notThere('feed', feed)
+    if (feed !== undefined && (await inSight(c, [feed as FeedId])).size === 0) throw notFound('feed', feed)
     const of = feed === undefined ? { folder: folder ?? '' } : { feedId: feed }
     return c.json(await shown(c, await goalReport(parts, settings, { ...of, goalMs })), 200)
   })
 
-  app.openapi(OPERATIONS.wantOfFolder, async (c) => {
+  app.openapi(OPERATIONS.setFolderGoals, async (c) => {
     const wants = c.req.valid('json')
     const { folder } = c.req.valid('param')
     await crawler.want(folder, wants)

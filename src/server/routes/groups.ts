@@ -2,22 +2,22 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { GroupId } from '../../model/index.ts'
-import { namedGroup, namedGroups } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
-import { cursorOf, cutAt, keysIn } from '../cursor.ts'
-import { notThere } from '../problem.ts'
+import { groupDetails, groupsWithPrimaries } from '../../views/index.ts'
+import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
+import { notFound } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { validatedRoutes } from '../validation.ts'
 import { visibleParts } from '../visible.ts'
 
 export function groupRoutes(parts: ServerParts): OpenAPIHono {
-  const app = checkedRoutes()
+  const app = validatedRoutes()
 
   app.openapi(OPERATIONS.listGroups, async (c) => {
     const { level = 'story', order = 'recent', least = 2, limit = 50, since, cursor } = c.req.valid('query')
     const kind = `${level}-${order}`
-    const [id, size, lastAt] = keysIn<[number, number, number]>(kind, cursor) ?? []
+    const [id, size, lastAt] = decodeCursor<[number, number, number]>(kind, cursor) ?? []
     const after = id !== undefined && size !== undefined && lastAt !== undefined
-    const groups = await namedGroups(
+    const groups = await groupsWithPrimaries(
       {
         level,
         order,
@@ -28,16 +28,18 @@ export function groupRoutes(parts: ServerParts): OpenAPIHono {
       },
       await visibleParts(c, parts),
     )
-    const { shown, next } = cutAt(groups, limit, (last) => cursorOf(kind, last.id, last.size, Date.parse(last.lastAt)))
+    const { shown, next } = cutPage(groups, limit, (last) =>
+      encodeCursor(kind, last.id, last.size, Date.parse(last.lastAt)),
+    )
     return c.json({ groups: shown, ...(next && { next }) }, 200)
   })
 
-  app.openapi(OPERATIONS.placeAgain, async (c) => c.json({ waiting: await parts.crawler.placeAgain() }, 202))
+  app.openapi(OPERATIONS.regroupEntries, async (c) => c.json({ waiting: await parts.crawler.placeAgain() }, 202))
 
   app.openapi(OPERATIONS.getGroup, async (c) => {
     const { id } = c.req.valid('param')
-    const found = await namedGroup(id as GroupId, await visibleParts(c, parts))
-    if (!found) throw notThere('group', id)
+    const found = await groupDetails(id as GroupId, await visibleParts(c, parts))
+    if (!found) throw notFound('group', id)
     return c.json(found, 200)
   })
   return app

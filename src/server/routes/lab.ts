@@ -6,12 +6,12 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { type BacktestShape, OPERATIONS } from '../../api/index.ts'
 import { HintedError } from '../../model/index.ts'
 import { troubleWithStrategy } from '../../polling/index.ts'
-import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { validatedRoutes } from '../validation.ts'
 
-export function labRoutes({ engineRoom, catalogue, crawler, clock, closing, onMistake }: ServerParts): OpenAPIHono {
-  const app = checkedRoutes()
+export function labRoutes({ dashboard, catalogue, crawler, clock, closing, onMistake }: ServerParts): OpenAPIHono {
+  const app = validatedRoutes()
   let last: BacktestShape = { state: 'none' }
   let running: AbortController | undefined
 
@@ -22,7 +22,7 @@ export function labRoutes({ engineRoom, catalogue, crawler, clock, closing, onMi
     }
     try {
       const signal = closing ? AbortSignal.any([stop.signal, closing]) : stop.signal
-      const found = await engineRoom!.backtest({ ...asked, now: clock.now(), tell, signal })
+      const found = await dashboard!.backtest({ ...asked, now: clock.now(), tell, signal })
       if (running === stop) last = { state: 'done', ...(mine.startedAt && { startedAt: mine.startedAt }), ...found }
     } catch (error) {
       if (running !== stop) return
@@ -38,7 +38,7 @@ export function labRoutes({ engineRoom, catalogue, crawler, clock, closing, onMi
   app.openapi(OPERATIONS.getBacktest, (c) => c.json(last, 200))
 
   app.openapi(OPERATIONS.startBacktest, async (c) => {
-    if (!engineRoom) throw new Problem(404, 'nothing is replayed here', 'freshet lab backtest does it')
+    if (!dashboard) throw new Problem(404, 'nothing is replayed here', 'freshet lab backtest does it')
     if (running) throw new Problem(409, 'a replay is running', 'wait for it, or stop it')
     running = new AbortController()
     last = { state: 'running', startedAt: new Date(clock.now()).toISOString() }

@@ -5,8 +5,8 @@ import type { Activity } from '../../crawl/index.ts'
 import { type Instant, type Market, SECOND, type ThreadStatus } from '../../model/index.ts'
 import { pollsToday } from '../../polling/index.ts'
 import type { Counts } from '../../ports/index.ts'
-import { budgetInForce, type MembersShown, membersShown } from '../../views/index.ts'
-import { createArrivals } from '../metrics/arrivals.ts'
+import { budgetInForce, type FleetMembers, fleetMembers } from '../../views/index.ts'
+import { createArrivalDelays } from '../metrics/arrival-delays.ts'
 import { byLabel, counter, gauge, METRICS_TYPE, type Metric, metricsText } from '../metrics/text-format.ts'
 import type { ServerParts } from '../server-parts.ts'
 
@@ -15,7 +15,7 @@ const NANOSECONDS = 1e9
 export function metricsRoutes(parts: ServerParts): Hono {
   const { catalogue, marketBook, crawler, clock, closing, pollsPerDay, members, threads } = parts
   const app = new Hono()
-  const arrivals = createArrivals(catalogue)
+  const arrivals = createArrivalDelays(catalogue)
   const joined = { copy: 0, story: 0 }
   let loopDelay: ReturnType<typeof monitorEventLoopDelay> | undefined
 
@@ -60,7 +60,7 @@ export function metricsRoutes(parts: ServerParts): Hono {
       gauge('freshet_hosts_backing_off', 'Hosts that back off after failures.', resting.all),
       byLabel({ name: 'freshet_entries_grouped_total', type: 'counter', help: JOINED_HELP }, 'level', joined),
       ...budgetMetrics(market, budget === 'auto' ? undefined : budget, now),
-      ...(members ? fleetMetrics(membersShown(members())) : []),
+      ...(members ? fleetMetrics(fleetMembers(members())) : []),
       ...loopMetrics(),
       ...threadMetrics(threads?.() ?? []),
       gauge('process_resident_memory_bytes', 'Resident memory of the process.', process.memoryUsage.rss()),
@@ -109,7 +109,7 @@ function storeMetrics({ feeds, troubled, looking, entries, articles, waiting, by
   ]
 }
 
-function fleetMetrics({ terminals, others }: MembersShown): Metric[] {
+function fleetMetrics({ terminals, others }: FleetMembers): Metric[] {
   const sum = (of: 'hands' | 'load' | 'performed') => terminals.reduce((all, one) => all + (one[of] ?? 0), 0)
   const aside = terminals.filter((one) => one.aside).length
   const roles = { controller: 0, indexer: 0, server: 0, fetcher: terminals.length }

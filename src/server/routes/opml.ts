@@ -4,9 +4,9 @@ import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
 import { subscriptionPages } from '../../views/index.ts'
+import { userIdOf } from '../authorize.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { visibleParts } from '../visible.ts'
-import { readerOf } from '../who.ts'
 
 export function opmlRoutes(parts: ServerParts): Hono {
   const { readership } = parts
@@ -20,7 +20,7 @@ export function opmlRoutes(parts: ServerParts): Hono {
 
   app.get('/subscriptions.opml', async (c) => {
     const list = createOpmlList('Subscriptions')
-    const reader = await readerOf(c)
+    const reader = await userIdOf(c)
     const { catalogue } = await visibleParts(c, parts)
     for await (const readings of subscriptionPages(readership, reader)) {
       const feeds = await catalogue.feedsById(readings.map(({ feedId }) => feedId))

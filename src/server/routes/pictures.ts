@@ -3,19 +3,19 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import { DAY, type EntryId, type FeedId, HOUR, SECOND } from '../../model/index.ts'
-import { iconOf, pictureNamed } from '../../views/index.ts'
-import { asDocument, checkedRoutes } from '../checked.ts'
-import { notThere, Problem } from '../problem.ts'
-import type { MadeParts } from '../server-parts.ts'
+import { entryPictureUrl, feedIconUrl } from '../../views/index.ts'
+import { notFound, Problem } from '../problem.ts'
+import type { SharedParts } from '../server-parts.ts'
+import { asUntypedResponse, validatedRoutes } from '../validation.ts'
 import { visibleParts } from '../visible.ts'
 
 const COME_AGAIN_SECONDS = 5
 /** A list asks for the icon of every feed in view, each time it is looked at; most sites that have none will have none in an hour. */
 const MISSING = { keepSeconds: HOUR / SECOND }
 
-export function pictureRoutes(parts: MadeParts): OpenAPIHono {
+export function pictureRoutes(parts: SharedParts): OpenAPIHono {
   const { pictures } = parts
-  const app = checkedRoutes()
+  const app = validatedRoutes()
 
   async function answer(c: Context, url: string) {
     if (!pictures) throw new Problem(404, 'this server does not fetch images', 'use the original address')
@@ -30,7 +30,7 @@ export function pictureRoutes(parts: MadeParts): OpenAPIHono {
         undefined,
         MISSING,
       )
-    return asDocument(
+    return asUntypedResponse(
       c.body(picture.body, 200, {
         'content-type': picture.type,
         'content-disposition': 'inline',
@@ -41,15 +41,15 @@ export function pictureRoutes(parts: MadeParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getPicture, async (c) => {
     const { id } = c.req.valid('param')
-    const url = await pictureNamed(id as EntryId, c.req.valid('query').url, await visibleParts(c, parts))
+    const url = await entryPictureUrl(id as EntryId, c.req.valid('query').url, await visibleParts(c, parts))
     if (url === undefined || !/^https?:/.test(url)) throw new Problem(404, ...NOT_NAMED)
     return answer(c, url)
   })
 
   app.openapi(OPERATIONS.getIcon, async (c) => {
     const { id } = c.req.valid('param')
-    const url = await iconOf(id as FeedId, (await visibleParts(c, parts)).catalogue)
-    if (url === undefined) throw notThere('feed', id)
+    const url = await feedIconUrl(id as FeedId, (await visibleParts(c, parts)).catalogue)
+    if (url === undefined) throw notFound('feed', id)
     return answer(c, url)
   })
   return app

@@ -2,21 +2,21 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { FeedId, Poll } from '../../model/index.ts'
-import { pollShape, present } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
-import { cursorOf, keysIn } from '../cursor.ts'
+import { omitUndefined, pollShape } from '../../views/index.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { validatedRoutes } from '../validation.ts'
 import { visibleParts } from '../visible.ts'
 
 export function pollRoutes(parts: ServerParts): OpenAPIHono {
-  const app = checkedRoutes()
+  const app = validatedRoutes()
   app.openapi(OPERATIONS.listPolls, async (c) => {
     const { feed, since, cursor, limit = 50 } = c.req.valid('query')
     const { catalogue } = await visibleParts(c, parts)
-    const [at, skip] = keysIn<[number, number]>('polls', cursor) ?? []
+    const [at, skip] = decodeCursor<[number, number]>('polls', cursor) ?? []
     const after = at !== undefined && skip !== undefined ? { at, skip } : undefined
     const polls = await catalogue.polls({
-      ...present({ feedId: feed as FeedId | undefined, since, after }),
+      ...omitUndefined({ feedId: feed as FeedId | undefined, since, after }),
       limit: limit + 1,
     })
     const shown = polls.slice(0, limit)
@@ -31,5 +31,5 @@ function nextAfter(shown: Poll[], before: { at: number; skip: number } | undefin
   const last = shown.at(-1)
   if (!last) return undefined
   const same = shown.filter(({ at }) => at === last.at).length
-  return cursorOf('polls', last.at, same + (before?.at === last.at ? before.skip : 0))
+  return encodeCursor('polls', last.at, same + (before?.at === last.at ? before.skip : 0))
 }

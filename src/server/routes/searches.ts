@@ -3,17 +3,17 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { SavedSearchId } from '../../model/index.ts'
 import { parseQuery } from '../../ports/index.ts'
-import { present, savedSearchShape } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
-import { notThere, Problem } from '../problem.ts'
+import { omitUndefined, savedSearchShape } from '../../views/index.ts'
+import { userIdOf } from '../authorize.ts'
+import { notFound, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { readerOf } from '../who.ts'
+import { validatedRoutes } from '../validation.ts'
 
 /** Of one person. */
 const MOST_SEARCHES = 500
 
 export function searchRoutes({ handouts, clock }: ServerParts): OpenAPIHono {
-  const app = checkedRoutes()
+  const app = validatedRoutes()
 
   /** What no search could ever mean is not saved. */
   function checked(query: string): void {
@@ -22,17 +22,17 @@ export function searchRoutes({ handouts, clock }: ServerParts): OpenAPIHono {
   }
 
   app.openapi(OPERATIONS.listSearches, async (c) => {
-    const searches = await handouts.savedSearches(await readerOf(c))
+    const searches = await handouts.savedSearches(await userIdOf(c))
     return c.json({ searches: searches.map(savedSearchShape) }, 200)
   })
 
   app.openapi(OPERATIONS.addSearch, async (c) => {
     const { name, query, order, unique } = c.req.valid('json')
     checked(query)
-    const personId = await readerOf(c)
+    const personId = await userIdOf(c)
     if ((await handouts.savedSearches(personId)).length >= MOST_SEARCHES)
       throw new Problem(409, `you have ${MOST_SEARCHES} searches`, 'remove some first')
-    const search = { personId, name, query, ...present({ order, unique }), addedAt: clock.now() }
+    const search = { personId, name, query, ...omitUndefined({ order, unique }), addedAt: clock.now() }
     const id = await handouts.addSavedSearch(search)
     if (id === undefined) throw taken(name)
     return c.json(savedSearchShape({ id, ...search }), 201)
@@ -41,19 +41,19 @@ export function searchRoutes({ handouts, clock }: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.editSearch, async (c) => {
     const { name, query, order, unique } = c.req.valid('json')
     if (query !== undefined) checked(query)
-    const [personId, id] = [await readerOf(c), c.req.valid('param').id as SavedSearchId]
+    const [personId, id] = [await userIdOf(c), c.req.valid('param').id as SavedSearchId]
     const own = async () => (await handouts.savedSearches(personId)).find((search) => search.id === id)
-    if (!(await own())) throw notThere('search', id)
-    const change = present({ name, query, order, unique })
+    if (!(await own())) throw notFound('search', id)
+    const change = omitUndefined({ name, query, order, unique })
     if (!(await handouts.changeSavedSearch(personId, id, change))) throw taken(name ?? '')
     const changed = await own()
-    if (!changed) throw notThere('search', id)
+    if (!changed) throw notFound('search', id)
     return c.json(savedSearchShape(changed), 200)
   })
 
   app.openapi(OPERATIONS.removeSearch, async (c) => {
     const id = c.req.valid('param').id as SavedSearchId
-    if (!(await handouts.removeHandout(await readerOf(c), { searchId: id }))) throw notThere('search', id)
+    if (!(await handouts.removeHandout(await userIdOf(c), { searchId: id }))) throw notFound('search', id)
     return c.body(null, 204)
   })
   return app

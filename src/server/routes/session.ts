@@ -4,28 +4,28 @@ import { deleteCookie, setCookie } from 'hono/cookie'
 import { OPERATIONS } from '../../api/index.ts'
 import { DAY, SECOND } from '../../model/index.ts'
 import { hashOfSecret, newSecret } from '../../people/index.ts'
-import { personShape, tokenShape } from '../../views/index.ts'
+import { tokenShape, userShape } from '../../views/index.ts'
 import { createAccounts } from '../accounts.ts'
-import { isSecure } from '../caller.ts'
-import { checkedRoutes } from '../checked.ts'
+import { type Caller, callerOf, SESSION_COOKIE } from '../authorize.ts'
+import { isSecure } from '../client-address.ts'
 import { Problem } from '../problem.ts'
-import type { ProvenParts } from '../server-parts.ts'
-import { type Asker, askerOf, SESSION_COOKIE } from '../who.ts'
-import { accountProblem } from './people.ts'
+import type { AuthenticatedParts } from '../server-parts.ts'
+import { validatedRoutes } from '../validation.ts'
+import { accountProblem } from './users.ts'
 
 const SESSION_MS = 30 * DAY
 const LONGEST_NAME = 100
 
-export function sessionRoutes(parts: ProvenParts): OpenAPIHono {
-  const { people, clock, trustProxy, proved } = parts
+export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
+  const { people, clock, trustProxy, checkPassword } = parts
   const accounts = createAccounts(parts)
-  const app = checkedRoutes()
+  const app = validatedRoutes()
 
-  app.openapi(OPERATIONS.getSession, (c) => c.json(askerShape(askerOf(c)), 200))
+  app.openapi(OPERATIONS.getSession, (c) => c.json(callerShape(callerOf(c)), 200))
 
   app.openapi(OPERATIONS.logIn, async (c) => {
     const { name, password } = c.req.valid('json')
-    const person = await proved(c, name, password)
+    const person = await checkPassword(c, name, password)
     const [secret, now] = [newSecret(), clock.now()]
     const browser = (c.req.header('user-agent') ?? 'a browser').slice(0, LONGEST_NAME)
     const session = { kind: 'session', name: browser, addedAt: now, usedAt: now, endsAt: now + SESSION_MS } as const
@@ -38,12 +38,12 @@ export function sessionRoutes(parts: ProvenParts): OpenAPIHono {
       secure,
       maxAge: SESSION_MS / SECOND,
     })
-    return c.json(askerShape({ person, allows: person.allows }), 200)
+    return c.json(callerShape({ person, allows: person.allows }), 200)
   })
 
   app.openapi(OPERATIONS.logInProgram, async (c) => {
     const { name, password, token: program, allows } = c.req.valid('json')
-    const person = await proved(c, name, password)
+    const person = await checkPassword(c, name, password)
     const { token, secret } = await accounts
       .addToken(person.id, { name: program, allows: allows ?? person.allows })
       .catch(accountProblem)
@@ -51,23 +51,23 @@ export function sessionRoutes(parts: ProvenParts): OpenAPIHono {
   })
 
   app.openapi(OPERATIONS.logOut, async (c) => {
-    const { pass } = askerOf(c)
+    const { pass } = callerOf(c)
     if (pass) await people.removePasses(pass.personId, { id: pass.id })
     deleteCookie(c, SESSION_COOKIE, { path: '/' })
     return c.body(null, 204)
   })
 
   app.openapi(OPERATIONS.changePassword, async (c) => {
-    const { person, pass } = askerOf(c)
+    const { person, pass } = callerOf(c)
     if (!person) throw new Problem(400, 'not logged in', 'create an account with freshet user add NAME')
     const { old, new: password } = c.req.valid('json')
-    await proved(c, person.name, old)
+    await checkPassword(c, person.name, old)
     await accounts.change(person.id, { password }, pass?.id).catch(accountProblem)
     return c.body(null, 204)
   })
   return app
 }
 
-function askerShape({ person, allows }: Asker) {
-  return { ...(person && { person: personShape(person) }), ...(allows && { allows }) }
+function callerShape({ person, allows }: Caller) {
+  return { ...(person && { person: userShape(person) }), ...(allows && { allows }) }
 }

@@ -2,17 +2,17 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
-import { personShape } from '../../views/index.ts'
+import { userShape } from '../../views/index.ts'
 import { createAccounts } from '../accounts.ts'
-import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import type { SetUp } from '../set-up.ts'
-import { accountProblem } from './people.ts'
+import { validatedRoutes } from '../validation.ts'
+import { accountProblem } from './users.ts'
 
 export function setUpRoutes(parts: ServerParts, setUp: SetUp): OpenAPIHono {
   const accounts = createAccounts(parts)
-  const app = checkedRoutes()
+  const app = validatedRoutes()
   app.openapi(OPERATIONS.setUp, async (c) => {
     const { secret, name, password } = c.req.valid('json')
     const taken = (await accounts.list()).length === 0 ? setUp.take(secret) : undefined
@@ -26,7 +26,7 @@ export function setUpRoutes(parts: ServerParts, setUp: SetUp): OpenAPIHono {
     try {
       const person = await accounts.add(name, password).catch(accountProblem)
       isMade = true
-      return c.json(personShape(person), 201)
+      return c.json(userShape(person), 201)
     } finally {
       taken.end(isMade)
     }

@@ -2,27 +2,27 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { SourceId } from '../../model/index.ts'
-import { present, sourceShape } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
-import { cursorOf, cutAt, keysIn } from '../cursor.ts'
-import { notThere } from '../problem.ts'
+import { omitUndefined, sourceShape } from '../../views/index.ts'
+import { callerOf } from '../authorize.ts'
+import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
+import { notFound } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { validatedRoutes } from '../validation.ts'
 import { visibleParts } from '../visible.ts'
-import { askerOf } from '../who.ts'
 
 export function sourceRoutes(parts: ServerParts): OpenAPIHono {
   const { crawler } = parts
-  const app = checkedRoutes()
+  const app = validatedRoutes()
 
   app.openapi(OPERATIONS.listSources, async (c) => {
     const { limit = 50, cursor, state } = c.req.valid('query')
-    const [after] = keysIn<[number]>('sources', cursor) ?? []
+    const [after] = decodeCursor<[number]>('sources', cursor) ?? []
     const { catalogue } = await visibleParts(c, parts)
     const sources = await catalogue.sources({
-      ...present({ state, after: after as SourceId | undefined }),
+      ...omitUndefined({ state, after: after as SourceId | undefined }),
       limit: limit + 1,
     })
-    const { shown, next } = cutAt(sources, limit, ({ id }) => cursorOf('sources', id))
+    const { shown, next } = cutPage(sources, limit, ({ id }) => encodeCursor('sources', id))
     return c.json({ sources: shown.map(sourceShape), ...(next && { next }) }, 200)
   })
 
@@ -30,18 +30,18 @@ export function sourceRoutes(parts: ServerParts): OpenAPIHono {
     const { id } = c.req.valid('param')
     const { catalogue } = await visibleParts(c, parts)
     const [source] = await catalogue.sourcesById([id as SourceId])
-    if (!source) throw notThere('source', id)
+    if (!source) throw notFound('source', id)
     return c.json(sourceShape(source), 200)
   })
 
   app.openapi(OPERATIONS.removeSource, async (c) => {
     const sourceId = c.req.valid('param').id as SourceId
-    const { allows, person } = askerOf(c)
+    const { allows, person } = callerOf(c)
     // Others may wait for it: a user only stops waiting, and the last who does so takes it away.
     if (allows !== 'admin' && person) {
       const [was] = await crawler.unsubscribe(person.id, [{ sourceId }])
-      if (!was) throw notThere('source', sourceId)
-    } else if (!(await crawler.removeSource(sourceId))) throw notThere('source', sourceId)
+      if (!was) throw notFound('source', sourceId)
+    } else if (!(await crawler.removeSource(sourceId))) throw notFound('source', sourceId)
     return c.body(null, 204)
   })
   return app

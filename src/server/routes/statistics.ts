@@ -8,9 +8,9 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { StatisticsShape } from '../../api/index.ts'
 import { OPERATIONS } from '../../api/index.ts'
 import { DAY, type Instant } from '../../model/index.ts'
-import { namedStatistics } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
+import { statisticsWithTitles } from '../../views/index.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { validatedRoutes } from '../validation.ts'
 import { visibilityOf, visibleParts } from '../visible.ts'
 
 const KEPT_FOR = 10 // times what it took
@@ -27,7 +27,7 @@ interface Counted {
 
 export function statisticsRoutes(parts: ServerParts): OpenAPIHono {
   const { clock } = parts
-  const app = checkedRoutes()
+  const app = validatedRoutes()
   /** By whose it is. */
   const kept = new Map<string, Counted>()
   let last: Counted | undefined
@@ -42,7 +42,7 @@ export function statisticsRoutes(parts: ServerParts): OpenAPIHono {
       await before
       const beganAt = clock.now()
       try {
-        return await namedStatistics(since ?? beganAt - 7 * DAY, seen)
+        return await statisticsWithTitles(since ?? beganAt - 7 * DAY, seen)
       } finally {
         counted.until = clock.now() + KEPT_FOR * (clock.now() - beganAt)
       }

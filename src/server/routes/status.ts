@@ -2,12 +2,12 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import { hostShape, statusOfCrawl } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { validatedRoutes } from '../validation.ts'
 import { visibilityOf, visibleParts } from '../visible.ts'
 
 export function statusRoutes(parts: ServerParts): OpenAPIHono {
-  const app = checkedRoutes()
+  const app = validatedRoutes()
   app.openapi(OPERATIONS.getStatus, async (c) => {
     const { reach } = await visibilityOf(c, parts)
     const status = await statusOfCrawl(await visibleParts(c, parts))

@@ -4,23 +4,23 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
 import { type EntryId, type FeedId, type FeedScope, isInFolder, type PersonId } from '../../model/index.ts'
-import { toldOf } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
+import { streamEvents } from '../../views/index.ts'
+import { callerOf } from '../authorize.ts'
 import { Problem } from '../problem.ts'
+import type { AccessRechecks } from '../recheck-access.ts'
 import type { ServerParts } from '../server-parts.ts'
-import type { StandingGuard } from '../standing-guard.ts'
-import { createListener, type Listener, type StreamKind, type Wanted } from '../stream/listener.ts'
+import { createListener, type Listener, type StreamFilter, type StreamKind } from '../stream/listener.ts'
 import { createTail } from '../stream/tail.ts'
-import { viewerOf, visibilityOf } from '../visible.ts'
-import { askerOf } from '../who.ts'
+import { validatedRoutes } from '../validation.ts'
+import { viewerIdOf, visibilityOf } from '../visible.ts'
 
 const MOST_LISTENERS = 100
 const MOST_OF_A_USER = 10
 const COME_AGAIN_SECONDS = 60
 
-export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIHono {
+export function streamRoutes(parts: ServerParts, guard: AccessRechecks): OpenAPIHono {
   const { catalogue, readership, clock, crawler, closing, onNews, onMistake = () => {} } = parts
-  const app = checkedRoutes()
+  const app = validatedRoutes()
   const tail = createTail(parts)
   /** With the user of each; undefined where nobody has to log in. */
   const listeners = new Map<Listener, PersonId | undefined>()
@@ -29,7 +29,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
 
   const stopHearing = crawler.onEvent((event) => {
     if (listeners.size === 0) return
-    for (const told of toldOf(event)) for (const listener of listeners.keys()) listener.hear(told)
+    for (const told of streamEvents(event)) for (const listener of listeners.keys()) listener.notify(told)
     if (bringsEntries(event)) void tellEntries()
   })
 
@@ -58,7 +58,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
     return new Set(meant.map(({ feedId }) => feedId))
   }
 
-  function listen(user: PersonId | undefined, wanted: Wanted, drop: () => void, ended: () => void): Listener {
+  function listen(user: PersonId | undefined, wanted: StreamFilter, drop: () => void, ended: () => void): Listener {
     const listener = createListener({
       wanted,
       tail,
@@ -81,19 +81,19 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
 
   app.openapi(OPERATIONS.openStream, async (c) => {
     const { kinds = ['entries'], feed, mine, folder, category, language, after } = c.req.valid('query')
-    const reader = mine || folder !== undefined ? await viewerOf(c) : undefined
+    const reader = mine || folder !== undefined ? await viewerIdOf(c) : undefined
     const { personId, reach } = await visibilityOf(c, parts)
     const scope = personId !== undefined && reach !== 'everything' ? { personId, reach } : undefined
     const newest = await catalogue.newestEntryId()
     if (listeners.size >= MOST_LISTENERS)
       throw new Problem(429, `the limit of ${MOST_LISTENERS} streams is reached`, 'retry later', COME_AGAIN_SECONDS)
-    const user = askerOf(c).person?.id
+    const user = callerOf(c).person?.id
     const own = [...listeners.values()].filter((one) => one === user).length
     if (user !== undefined && own >= MOST_OF_A_USER)
       throw new Problem(429, `you have ${own} streams open`, 'close one first', COME_AGAIN_SECONDS)
     const [sent] = /^\d{1,15}$/.exec(c.req.header('last-event-id') ?? '') ?? []
     const last = sent === undefined ? after : Number(sent)
-    const wanted: Wanted = {
+    const wanted: StreamFilter = {
       kinds: new Set<StreamKind>(kinds),
       ...(feed !== undefined && { feedId: feed as FeedId }),
       ...(scope && { among: (ids: FeedId[]) => seenAmong(ids, scope), isScoped: true }),
@@ -110,7 +110,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
       () => outgoing?.destroy(),
       () => over.abort(),
     )
-    guard.stand(c, () => listener.end(), over.signal)
+    guard.add(c, () => listener.end(), over.signal)
     return c.body(streamOf(listener), 200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',

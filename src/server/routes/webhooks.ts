@@ -3,21 +3,21 @@ import { randomBytes } from 'node:crypto'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { PersonId, SavedSearchId, Webhook, WebhookId } from '../../model/index.ts'
-import { present, webhookShape } from '../../views/index.ts'
-import { checkedRoutes } from '../checked.ts'
-import { notThere, Problem } from '../problem.ts'
+import { omitUndefined, webhookShape } from '../../views/index.ts'
+import { userIdOf } from '../authorize.ts'
+import { notFound, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { readerOf } from '../who.ts'
+import { validatedRoutes } from '../validation.ts'
 
 /** Of one person. */
 const MOST_WEBHOOKS = 100
 
 export function webhookRoutes({ handouts, catalogue, clock }: ServerParts): OpenAPIHono {
-  const app = checkedRoutes()
+  const app = validatedRoutes()
 
   async function ownWith(personId: PersonId, id: WebhookId): Promise<Webhook> {
     const own = (await handouts.webhooks(personId)).find((webhook) => webhook.id === id)
-    if (!own) throw notThere('webhook', id)
+    if (!own) throw notFound('webhook', id)
     return own
   }
 
@@ -29,13 +29,13 @@ export function webhookRoutes({ handouts, catalogue, clock }: ServerParts): Open
   }
 
   app.openapi(OPERATIONS.listWebhooks, async (c) => {
-    const webhooks = await handouts.webhooks(await readerOf(c))
+    const webhooks = await handouts.webhooks(await userIdOf(c))
     return c.json({ webhooks: webhooks.map(webhookShape) }, 200)
   })
 
   app.openapi(OPERATIONS.addWebhook, async (c) => {
     const { name, url, search } = c.req.valid('json')
-    const [personId, now] = [await readerOf(c), clock.now()]
+    const [personId, now] = [await userIdOf(c), clock.now()]
     const searchId = await checkedSearch(personId, search)
     if ((await handouts.webhooks(personId)).length >= MOST_WEBHOOKS)
       throw new Problem(409, `you have ${MOST_WEBHOOKS} webhooks`, 'remove some first')
@@ -58,10 +58,10 @@ export function webhookRoutes({ handouts, catalogue, clock }: ServerParts): Open
 
   app.openapi(OPERATIONS.editWebhook, async (c) => {
     const { name, url, search, state } = c.req.valid('json')
-    const [personId, id] = [await readerOf(c), c.req.valid('param').id as WebhookId]
+    const [personId, id] = [await userIdOf(c), c.req.valid('param').id as WebhookId]
     const old = await ownWith(personId, id)
     await handouts.changeWebhook(personId, id, {
-      ...present({ name, url, state }),
+      ...omitUndefined({ name, url, state }),
       ...(search !== undefined && { searchId: await checkedSearch(personId, search) }),
       ...(state === 'active' && old.state !== 'active' && { failures: 0, dueAt: clock.now() }),
     })
@@ -69,7 +69,7 @@ export function webhookRoutes({ handouts, catalogue, clock }: ServerParts): Open
   })
 
   app.openapi(OPERATIONS.changeWebhookSecret, async (c) => {
-    const [personId, id] = [await readerOf(c), c.req.valid('param').id as WebhookId]
+    const [personId, id] = [await userIdOf(c), c.req.valid('param').id as WebhookId]
     const secret = newWebhookSecret()
     await handouts.changeWebhook(personId, id, { secret })
     return c.json({ webhook: webhookShape(await ownWith(personId, id)), secret }, 200)
@@ -77,7 +77,7 @@ export function webhookRoutes({ handouts, catalogue, clock }: ServerParts): Open
 
   app.openapi(OPERATIONS.removeWebhook, async (c) => {
     const id = c.req.valid('param').id as WebhookId
-    if (!(await handouts.removeHandout(await readerOf(c), { webhookId: id }))) throw notThere('webhook', id)
+    if (!(await handouts.removeHandout(await userIdOf(c), { webhookId: id }))) throw notFound('webhook', id)
     return c.body(null, 204)
   })
   return app

@@ -4,12 +4,12 @@
  */
 import { type EntryId, type FeedId, isOfLanguage, type Millis, SECOND } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
-import type { ToldMessage } from '../../views/index.ts'
-import type { Line, Tail } from './tail.ts'
+import type { StreamEvent } from '../../views/index.ts'
+import type { Tail, TailEntry } from './tail.ts'
 
-export type StreamKind = 'entries' | ToldMessage['kind']
+export type StreamKind = 'entries' | StreamEvent['kind']
 
-export interface Wanted {
+export interface StreamFilter {
   kinds: ReadonlySet<StreamKind>
   feedId?: FeedId
   /** Which of these feeds are meant, of those that somebody follows; asked anew each time, for he may follow others meanwhile. */
@@ -23,7 +23,7 @@ export interface Wanted {
 }
 
 export interface Listener {
-  hear(told: ToldMessage): void
+  notify(told: StreamEvent): void
   /** There may be new entries. */
   wake(): void
   /** Ends with the stream. */
@@ -47,7 +47,7 @@ const EVENT_NAMES: Record<StreamKind, string> = {
 }
 
 interface ListenerParts {
-  wanted: Wanted
+  wanted: StreamFilter
   tail: Tail
   clock: Clock
   /** He is gone, or was cut; `isStuck`: he does not even take the word of it. */
@@ -57,7 +57,7 @@ interface ListenerParts {
 export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): Listener {
   const { kinds, feedId, among } = wanted
   const ended = new AbortController()
-  const waiting: ToldMessage[] = []
+  const waiting: StreamEvent[] = []
   let last = wanted.after
   let isCut = false
   let isBeat = false
@@ -130,7 +130,7 @@ export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): L
 
   void beat()
   return {
-    hear(told) {
+    notify(told) {
       if (ended.signal.aborted || !kinds.has(told.kind)) return
       if (feedId !== undefined && told.feedId !== feedId) return
       if (waiting.push(told) > MOST_WAITING) {
@@ -170,8 +170,8 @@ function message(kind: StreamKind, json: string): string {
 /** Lines that are asked about at once. */
 const TOGETHER = 100
 
-async function* together(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
-  let some: Line[] = []
+async function* together(lines: AsyncIterable<TailEntry>): AsyncGenerator<TailEntry[]> {
+  let some: TailEntry[] = []
   for await (const line of lines) {
     if (some.push(line) < TOGETHER) continue
     yield some
@@ -180,7 +180,7 @@ async function* together(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
   if (some.length > 0) yield some
 }
 
-function fits(line: Line, { feedId, category, language }: Wanted): boolean {
+function fits(line: TailEntry, { feedId, category, language }: StreamFilter): boolean {
   return (
     (feedId === undefined || line.feedId === feedId) &&
     (category === undefined || line.category === category.toLowerCase()) &&

@@ -4,7 +4,7 @@ import { createServerFixture, NOW } from '../../../test/server-fixture.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
 import type { EntryId, FeedId, PersonId } from '../../model/index.ts'
 import { createAccounts } from '../accounts.ts'
-import { LOOKED_AT_EVERY_MS } from '../standing-guard.ts'
+import { RECHECK_INTERVAL_MS } from '../recheck-access.ts'
 import { HEARTBEAT_MS, MOST_WAITING, PATIENCE_MS } from './listener.ts'
 
 type Stage = ReturnType<typeof createServerFixture>
@@ -377,11 +377,11 @@ describe('a stream ends for who may no longer listen', () => {
   test('soon, when that is done elsewhere, and not when nothing is', async () => {
     const { store, ada, token, clock, stream } = await listening('token')
     const beat = stream.next()
-    await clock.advance(LOOKED_AT_EVERY_MS)
+    await clock.advance(RECHECK_INTERVAL_MS)
     expect(await beat).toBeDefined()
     await store.removePasses(ada.id, { id: token.id })
     const last = stream.next()
-    await clock.advance(LOOKED_AT_EVERY_MS)
+    await clock.advance(RECHECK_INTERVAL_MS)
     await last // perhaps another beat
     expect(await stream.next()).toBeUndefined()
   })

@@ -4,9 +4,9 @@
  * has a bound, whoever listens.
  */
 import type { Entry, EntryId, FeedId } from '../../model/index.ts'
-import { type Catalogues, namedEntries } from '../../views/index.ts'
+import { type Catalogues, entriesWithTitles } from '../../views/index.ts'
 
-export interface Line {
+export interface TailEntry {
   id: EntryId
   feedId: FeedId
   category: string
@@ -21,7 +21,7 @@ export interface Tail {
   /** Reads what arrived since; from now on, if nobody listened. Once for all who ask meanwhile. */
   refresh(): Promise<void>
   /** In the order of arrival, up to what is known now. */
-  after(id: EntryId): AsyncGenerator<Line>
+  after(id: EntryId): AsyncGenerator<TailEntry>
   /** Nobody listens any more. */
   forget(): void
 }
@@ -32,7 +32,7 @@ const CHUNK = 100
 export function createTail(from: Catalogues): Tail {
   /** Everything after it is in `lines`; undefined while nobody listens. */
   let begin: EntryId | undefined
-  let lines: Line[] = []
+  let lines: TailEntry[] = []
   let reading: Promise<void> | undefined
   let cameMeanwhile = false
 
@@ -77,7 +77,7 @@ export function createTail(from: Catalogues): Tail {
   }
 }
 
-async function* linesAfter(id: EntryId, from: Catalogues): AsyncGenerator<Line[]> {
+async function* linesAfter(id: EntryId, from: Catalogues): AsyncGenerator<TailEntry[]> {
   let entries: Entry[] = []
   for await (const entry of from.catalogue.everyEntry({ after: id })) {
     if (entries.push(entry) < CHUNK) continue
@@ -87,8 +87,8 @@ async function* linesAfter(id: EntryId, from: Catalogues): AsyncGenerator<Line[]
   if (entries.length > 0) yield await written(entries, from)
 }
 
-async function written(entries: Entry[], from: Catalogues): Promise<Line[]> {
-  const shapes = await namedEntries(entries, from)
+async function written(entries: Entry[], from: Catalogues): Promise<TailEntry[]> {
+  const shapes = await entriesWithTitles(entries, from)
   return entries.map(({ id, feedId }, i) => {
     const { category, language } = shapes[i]!
     const { copyOf: _, copies: __, ...alone } = shapes[i]!

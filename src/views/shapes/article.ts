@@ -2,7 +2,7 @@
 import type { ArticleShape } from '../../api/index.ts'
 import { sanitise } from '../../articles/index.ts'
 import type { WholeArticle } from '../../model/index.ts'
-import { isoIfAny, present } from './present.ts'
+import { isoOrUndefined, omitUndefined } from './values.ts'
 
 export function articleShape({ article, text, html, entryIds }: WholeArticle): ArticleShape {
   const { id, url, pageUrl = url, fetchedAt, noArchive, facts } = article
@@ -11,15 +11,15 @@ export function articleShape({ article, text, html, entryIds }: WholeArticle): A
     id,
     url,
     pageUrl,
-    ...present({
+    ...omitUndefined({
       title,
       authors,
-      publishedAt: isoIfAny(date?.at),
+      publishedAt: isoOrUndefined(date?.at),
       dateOnly: date?.dateOnly,
       dateFrom: date?.from,
       dateTrust: date?.trust,
       dateNotes: date?.notes,
-      modifiedAt: isoIfAny(modified?.at),
+      modifiedAt: isoOrUndefined(modified?.at),
       language,
       category,
       section,
@@ -29,7 +29,7 @@ export function articleShape({ article, text, html, entryIds }: WholeArticle): A
       image: facts?.image,
       paywall: facts?.paywall,
       words: facts?.words,
-      fetchedAt: isoIfAny(fetchedAt),
+      fetchedAt: isoOrUndefined(fetchedAt),
     }),
     entryIds,
     ...(!noArchive && { text, html: sanitise(html, pageUrl) }),

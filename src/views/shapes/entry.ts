@@ -1,5 +1,5 @@
 /** An entry as our JSON has it: in lists, and whole. */
-import type { EntryArticleShape, EntryShape, WholeEntryShape } from '../../api/index.ts'
+import type { EntryArticleShape, EntryDetailsShape, EntryShape } from '../../api/index.ts'
 import { sanitise } from '../../articles/index.ts'
 import { plainSignature, type ShownWithout } from '../../dedup/index.ts'
 import { plainText } from '../../feeds/index.ts'
@@ -15,7 +15,7 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../model/index.ts'
-import { iso, isoIfAny, present } from './present.ts'
+import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
 export interface AboutEntry {
   feedTitle?: string | undefined
@@ -32,23 +32,23 @@ export function entryShape(entry: Entry, { feedTitle, copies, own, marks }: Abou
   return {
     id: entry.id,
     feedId: entry.feedId,
-    ...present({ feedTitle, url: entry.url }),
+    ...omitUndefined({ feedTitle, url: entry.url }),
     title,
     ...(title !== entry.title && { titleInFeed: entry.title }),
-    ...present({
+    ...omitUndefined({
       author: entry.author,
-      publishedAt: isoIfAny(entry.publishedAt),
-      updatedAt: isoIfAny(entry.updatedAt),
+      publishedAt: isoOrUndefined(entry.publishedAt),
+      updatedAt: isoOrUndefined(entry.updatedAt),
       dateOnly: entry.dateOnly,
       dateFault: entry.dateFault,
     }),
     language: entry.language ?? UNKNOWN_LANGUAGE,
     category: entry.category ?? UNCATEGORIZED,
-    seenAt: iso(entry.seenAt),
-    listedAt: iso(sortAt(entry, entry.seenAt)),
+    seenAt: isoDate(entry.seenAt),
+    listedAt: isoDate(sortAt(entry, entry.seenAt)),
     listedBy: sortBy(entry),
-    ...present({ changedAt: isoIfAny(entry.changedAt) }),
-    ...present({ tags: entry.tags, picture: bestPicture(entry.media)?.url, recording: recordingShape(entry) }),
+    ...omitUndefined({ changedAt: isoOrUndefined(entry.changedAt) }),
+    ...omitUndefined({ tags: entry.tags, picture: bestPicture(entry.media)?.url, recording: recordingShape(entry) }),
     ...(copies && copies.primaryId !== entry.id && { copyOf: copies.primaryId }),
     ...(copies && { copies: copies.size - 1 }),
     ...(marks?.read !== undefined && { read: marks.read }),
@@ -66,10 +66,10 @@ function recordingShape({ media }: Entry): EntryShape['recording'] {
   return url !== undefined && (kind === 'audio' || kind === 'video') ? { kind, url } : undefined
 }
 
-export function wholeEntryShape(
+export function entryDetailsShape(
   entry: Entry,
   about: AboutEntry & { versions?: EntryVersion[]; article?: EntryArticleShape | undefined } = {},
-): WholeEntryShape {
+): EntryDetailsShape {
   const { versions = [], article, own } = about
   const { title, content } = entry
   const summary = entry.summary && sanitise(entry.summary, entry.url)
@@ -79,7 +79,7 @@ export function wholeEntryShape(
   }
   return {
     ...entryShape(entry, about),
-    ...present({
+    ...omitUndefined({
       summary: own && summary ? own.html({ title, html: summary }) || undefined : summary,
       content: content && sanitise(content, entry.url),
       text: textOf(title, content ?? entry.summary ?? '') || undefined,
@@ -95,7 +95,7 @@ export function wholeEntryShape(
     ...(versions.length > 0 && {
       versions: versions.map(({ body, until, ...version }) => ({
         ...version,
-        until: iso(until),
+        until: isoDate(until),
         ...(body !== undefined && { text: textOf(version.title, body) }),
       })),
     }),

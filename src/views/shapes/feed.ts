@@ -2,8 +2,8 @@
 import type { FeedShape, PushShape } from '../../api/index.ts'
 import { type Instant, type Push, pushStanding, type ScheduledFeed } from '../../model/index.ts'
 import type { Why } from '../../polling/index.ts'
-import { iso, isoIfAny, present } from './present.ts'
 import { troubleShape } from './trouble.ts'
+import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
 /** `entries`: how many it has. */
 export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why, entries?: number): FeedShape {
@@ -15,27 +15,38 @@ export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why, entries?
     id,
     url,
     title,
-    ...present({ name, builtAt: isoIfAny(feed.builtAt), foundBy, entries }),
-    ...present({ description, siteUrl, language, category, format, folder, titlePrefix, articles, wants, hasLogin }),
+    ...omitUndefined({ name, builtAt: isoOrUndefined(feed.builtAt), foundBy, entries }),
+    ...omitUndefined({
+      description,
+      siteUrl,
+      language,
+      category,
+      format,
+      folder,
+      titlePrefix,
+      articles,
+      wants,
+      hasLogin,
+    }),
     state,
     subscribers,
-    addedAt: iso(feed.addedAt),
-    ...present({ gapAt: isoIfAny(feed.gapAt), successorUrl: feed.successorUrl }),
+    addedAt: isoDate(feed.addedAt),
+    ...omitUndefined({ gapAt: isoOrUndefined(feed.gapAt), successorUrl: feed.successorUrl }),
     schedule: {
       strategy: schedule.strategy,
-      ...present({
-        dueAt: state === 'active' ? isoIfAny(schedule.dueAt) : undefined,
-        polledAt: isoIfAny(schedule.polledAt),
-        succeededAt: isoIfAny(schedule.succeededAt),
+      ...omitUndefined({
+        dueAt: state === 'active' ? isoOrUndefined(schedule.dueAt) : undefined,
+        polledAt: isoOrUndefined(schedule.polledAt),
+        succeededAt: isoOrUndefined(schedule.succeededAt),
       }),
       failures: schedule.failures,
-      ...present({ why }),
+      ...omitUndefined({ why }),
     },
-    ...present({ trouble: troubleShape(schedule.trouble) }),
+    ...omitUndefined({ trouble: troubleShape(schedule.trouble) }),
   }
 }
 
-export function pushedFeedShape(
+export function feedWithHubShape(
   scheduled: ScheduledFeed,
   push: Push | undefined,
   now: Instant,
@@ -51,10 +62,10 @@ function pushShape(push: Push, now: Instant): PushShape {
     hub,
     state: pushStanding(push, now),
     pushes,
-    ...present({
-      pushedAt: isoIfAny(pushedAt),
-      leaseUntil: isoIfAny(leaseUntil),
-      missedAt: isoIfAny(missedAt),
+    ...omitUndefined({
+      pushedAt: isoOrUndefined(pushedAt),
+      leaseUntil: isoOrUndefined(leaseUntil),
+      missedAt: isoOrUndefined(missedAt),
       trouble: troubleShape(trouble),
     }),
   }

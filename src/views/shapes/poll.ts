@@ -1,8 +1,8 @@
 /** A line of the log as our JSON has it. */
 import type { PollShape } from '../../api/index.ts'
 import type { Poll } from '../../model/index.ts'
-import { iso, isoIfAny, present } from './present.ts'
 import { troubleShape } from './trouble.ts'
+import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
 export function pollShape({
   feedId,
@@ -17,11 +17,11 @@ export function pollShape({
 }: Poll): PollShape {
   return {
     feedId,
-    at: iso(at),
+    at: isoDate(at),
     tookMs,
     bytes,
     conditional,
-    ...present({ unconditionalFor, occasion, restUntil: isoIfAny(restUntil) }),
+    ...omitUndefined({ unconditionalFor, occasion, restUntil: isoOrUndefined(restUntil) }),
     result: pollResultShape(result),
   }
 }

@@ -1,8 +1,8 @@
 /** An address as our JSON has it: while its feed is looked for, and what became of it when it was given. */
 import type { SourceShape } from '../../api/index.ts'
 import type { Source } from '../../model/index.ts'
-import { iso, isoIfAny, present } from './present.ts'
 import { troubleShape } from './trouble.ts'
+import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
 export function sourceShape(source: Source): SourceShape {
   const { id, url, folder, state, feedId, others, failures } = source
@@ -10,12 +10,12 @@ export function sourceShape(source: Source): SourceShape {
   return {
     id,
     url,
-    ...present({ folder, hasLogin }),
+    ...omitUndefined({ folder, hasLogin }),
     state,
-    ...present({ feedId, others }),
-    addedAt: iso(source.addedAt),
-    ...present({ dueAt: state === 'looking' ? isoIfAny(source.dueAt) : undefined }),
+    ...omitUndefined({ feedId, others }),
+    addedAt: isoDate(source.addedAt),
+    ...omitUndefined({ dueAt: state === 'looking' ? isoOrUndefined(source.dueAt) : undefined }),
     failures,
-    ...present({ trouble: troubleShape(source.trouble) }),
+    ...omitUndefined({ trouble: troubleShape(source.trouble) }),
   }
 }

@@ -1,8 +1,8 @@
 /** What was said, and how much of it had been said before, as our JSON has it. */
 import type { StatisticsShape } from '../../api/index.ts'
 import type { Failure, Instant, Statistics } from '../../model/index.ts'
-import { iso, present } from './present.ts'
 import { troubleShape } from './trouble.ts'
+import { isoDate, omitUndefined } from './values.ts'
 
 export function statisticsShape(
   { byFeed, byHour, failures, failureTexts, series, discovery, ...all }: Statistics,
@@ -10,13 +10,13 @@ export function statisticsShape(
   titleOf: (feedId: number) => string | undefined,
 ): StatisticsShape {
   return {
-    since: iso(since),
+    since: isoDate(since),
     ...withShare(all),
-    byFeed: byFeed.map((feed) => ({ ...withShare(feed), ...present({ feedTitle: titleOf(feed.feedId) }) })),
+    byFeed: byFeed.map((feed) => ({ ...withShare(feed), ...omitUndefined({ feedTitle: titleOf(feed.feedId) }) })),
     byHour: byHour.map(withShare),
     failureTexts: failureTexts.map(({ count, ...failure }) => ({ ...troubleShape(failure as Failure), count })),
     discovery: { ...discovery, foundBy: { ...(discovery.foundBy as Record<string, number>) } },
-    series: series.map(({ at, ...hour }) => ({ at: iso(at), ...hour })),
+    series: series.map(({ at, ...hour }) => ({ at: isoDate(at), ...hour })),
     failures: failures.map(({ count, ...failure }) => ({ ...troubleShape(failure as Failure), count })),
   }
 }

@@ -3,8 +3,8 @@ import type { ActivityShape, HostShape, KnownHostShape } from '../../api/index.t
 import type { Activity } from '../../crawl/index.ts'
 import type { Host, Instant } from '../../model/index.ts'
 import type { Refusal } from '../../ports/index.ts'
-import { iso, present } from './present.ts'
 import { troubleShape } from './trouble.ts'
+import { isoDate, omitUndefined } from './values.ts'
 
 const MOST_TASKS = 50
 
@@ -13,21 +13,21 @@ export function activityShape(activity: Activity): ActivityShape {
   const refusals = [refusalShape('store', refusal), refusalShape('queue', queueRefusal)].flat()
   const tasks = underWay.toSorted((a, b) => a.sinceAt - b.sinceAt).slice(0, MOST_TASKS)
   return {
-    startedAt: iso(startedAt),
+    startedAt: isoDate(startedAt),
     underWay: underWay.length,
-    tasks: tasks.map(({ kind, url, sinceAt }) => ({ kind, url, since: iso(sinceAt) })),
+    tasks: tasks.map(({ kind, url, sinceAt }) => ({ kind, url, since: isoDate(sinceAt) })),
     totals,
-    mistakes: mistakes.map(({ at, words }) => ({ at: iso(at), words })),
+    mistakes: mistakes.map(({ at, words }) => ({ at: isoDate(at), words })),
     ...(refusals.length > 0 && { refusals }),
   }
 }
 
 function refusalShape(of: 'store' | 'queue', refusal: Refusal | undefined): NonNullable<ActivityShape['refusals']> {
-  return refusal ? [{ of, since: iso(refusal.sinceAt), words: refusal.words, hint: refusal.hint }] : []
+  return refusal ? [{ of, since: isoDate(refusal.sinceAt), words: refusal.words, hint: refusal.hint }] : []
 }
 
 export function hostShape({ root, notBeforeAt, strikes, trouble }: Host): HostShape {
-  return { root, notBeforeAt: iso(notBeforeAt), strikes, ...present({ trouble: troubleShape(trouble) }) }
+  return { root, notBeforeAt: isoDate(notBeforeAt), strikes, ...omitUndefined({ trouble: troubleShape(trouble) }) }
 }
 
 /** All that is known of a host; of what is over nothing is told. */
@@ -36,18 +36,18 @@ export function knownHostShape(host: Host, now: Instant): KnownHostShape {
   return {
     root,
     strikes,
-    ...(notBeforeAt > now && { restsUntil: iso(notBeforeAt) }),
-    ...present({ trouble: troubleShape(trouble) }),
+    ...(notBeforeAt > now && { restsUntil: isoDate(notBeforeAt) }),
+    ...omitUndefined({ trouble: troubleShape(trouble) }),
     ...(adaptiveGap && adaptiveGap.factor !== 1 && { gapFactor: adaptiveGap.factor }),
     ...(crawlDelay &&
       crawlDelay.until > now && {
-        crawlDelay: { ms: crawlDelay.ms, origin: crawlDelay.origin, until: iso(crawlDelay.until) },
+        crawlDelay: { ms: crawlDelay.ms, origin: crawlDelay.origin, until: isoDate(crawlDelay.until) },
       }),
     ...(incident && {
       incident: {
         state: incident.state,
         sign: incident.sign,
-        since: iso(incident.sinceAt),
+        since: isoDate(incident.sinceAt),
         canaries: incident.canaries,
       },
     }),

@@ -4,15 +4,15 @@
  */
 import { Hono } from 'hono'
 import { answerProblem, Problem } from '../../problem.ts'
-import type { ProvenParts } from '../../server-parts.ts'
+import type { AuthenticatedParts } from '../../server-parts.ts'
 import type { ReaderAdapter } from '../reader-adapter.ts'
-import { createReaderAuth, readerAsking } from '../reader-auth.ts'
-import { createActionTokens, googleLoginRoutes, googleProofIn } from './login.ts'
+import { createReaderAuth, currentReader } from '../reader-auth.ts'
+import { createActionTokens, googleCredential, googleLoginRoutes } from './login.ts'
 import { googleStreamRoutes } from './streams.ts'
 import { googleSubscriptionRoutes } from './subscriptions.ts'
 import { googleTagRoutes } from './tags.ts'
 
-export function googleReaderRoutes(parts: ProvenParts, adapter: ReaderAdapter): Hono {
+export function googleReaderRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): Hono {
   const { people, readership, clock, crawler, catalogue, readBody, onChange = () => {} } = parts
   const { personWith, asReader } = createReaderAuth(parts)
   const actionToken = createActionTokens()
@@ -27,11 +27,11 @@ export function googleReaderRoutes(parts: ProvenParts, adapter: ReaderAdapter): 
     await next()
     if (c.res.status === 401) c.res.headers.set('google-bad-token', 'true')
   })
-  app.use('/reader/*', asReader(googleProofIn))
+  app.use('/reader/*', asReader(googleCredential))
 
   app.get('/reader/api/0/token', (c) => c.text(actionToken(c)))
   app.get('/reader/api/0/user-info', (c) => {
-    const { personId, name } = readerAsking(c)
+    const { personId, name } = currentReader(c)
     return c.json({ userId: String(personId), userName: name, userProfileId: String(personId), userEmail: '' })
   })
   app.route(

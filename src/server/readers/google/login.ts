@@ -6,17 +6,17 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { DAY, type PersonId, setBounded } from '../../../model/index.ts'
 import { hashOfSecret, newSecret } from '../../../people/index.ts'
-import { passFor } from '../../credentials.ts'
+import { verifyCredential } from '../../credentials.ts'
 import { Problem } from '../../problem.ts'
-import type { ProvenParts } from '../../server-parts.ts'
+import type { AuthenticatedParts } from '../../server-parts.ts'
 import { formIn } from '../form.ts'
-import type { Proof, ReaderAuth } from '../reader-auth.ts'
+import type { LoginCredential, ReaderAuth } from '../reader-auth.ts'
 
 const SESSION_MS = 30 * DAY
 const MAX_SESSIONS = 1000
 const MAX_NAME_LENGTH = 100
 
-type LoginParts = Pick<ProvenParts, 'people' | 'clock' | 'readBody'> & Pick<ReaderAuth, 'personWith'>
+type LoginParts = Pick<AuthenticatedParts, 'people' | 'clock' | 'readBody'> & Pick<ReaderAuth, 'personWith'>
 
 export function googleLoginRoutes({ people, clock, readBody, personWith }: LoginParts): Hono {
   const app = new Hono()
@@ -41,7 +41,10 @@ export function googleLoginRoutes({ people, clock, readBody, personWith }: Login
     const program = (c.req.header('user-agent') ?? 'a feed reader').slice(0, MAX_NAME_LENGTH)
     const key = `${personId} ${program}`
     const before = tokens.get(key)
-    if (before !== undefined && (await passFor({ secret: before, kinds: ['google-reader'] }, { people, clock })))
+    if (
+      before !== undefined &&
+      (await verifyCredential({ secret: before, kinds: ['google-reader'] }, { people, clock }))
+    )
       return before
     const now = clock.now()
     const secret = newSecret()
@@ -54,7 +57,7 @@ export function googleLoginRoutes({ people, clock, readBody, personWith }: Login
   return app
 }
 
-export function googleProofIn(c: Context): Proof | undefined {
+export function googleCredential(c: Context): LoginCredential | undefined {
   const [, secret] =
     /^(?:GoogleLogin auth=|Bearer )"?([\w.~+/=-]{1,500})"?$/i.exec(c.req.header('authorization') ?? '') ?? []
   return secret === undefined ? undefined : { secret, kinds: ['google-reader', 'token'] }
@@ -68,7 +71,7 @@ export function createActionTokens(): ActionToken {
   const key = randomBytes(32)
   return (c) =>
     createHmac('sha256', key)
-      .update(googleProofIn(c)?.secret ?? '')
+      .update(googleCredential(c)?.secret ?? '')
       .digest('hex')
       .slice(0, 57)
 }

@@ -3,10 +3,10 @@ import { type Context, Hono } from 'hono'
 import type { EntryId, PersonId } from '../../../model/index.ts'
 import { FEED_TYPES, writeFeedOut } from '../../feeds-out/write-feed-out.ts'
 import { Problem } from '../../problem.ts'
-import type { ProvenParts } from '../../server-parts.ts'
+import type { AuthenticatedParts } from '../../server-parts.ts'
 import { type Form, formIn } from '../form.ts'
 import { enclosuresOf, type ReaderAdapter, type ReaderItem, type SubscribedFeed, seconds } from '../reader-adapter.ts'
-import { readerAsking } from '../reader-auth.ts'
+import { currentReader } from '../reader-auth.ts'
 import { itemIdsIn, longItemId } from './item-ids.ts'
 import { LABEL, STATE, streamPage } from './stream-page.ts'
 
@@ -15,7 +15,7 @@ const MAX_ITEMS = 1000
 const READING_LIST = `${STATE}reading-list`
 const SCHEME = 'http://www.google.com/reader/'
 
-interface StreamParts extends Pick<ProvenParts, 'catalogue' | 'readership' | 'clock'> {
+interface StreamParts extends Pick<AuthenticatedParts, 'catalogue' | 'readership' | 'clock'> {
   adapter: ReaderAdapter
 }
 
@@ -26,7 +26,7 @@ export function googleStreamRoutes({ adapter, catalogue, readership, clock }: St
     streamPage({ adapter, catalogue }, personId, stream, form, { usual: 20, most })
 
   app.get('/api/0/unread-count', async (c) => {
-    const { personId } = readerAsking(c)
+    const { personId } = currentReader(c)
     const feeds = await adapter.subscriptions(personId)
     const { folders, unread } = await readership.standing(personId)
     const newest = Math.max(0, ...feeds.map(({ schedule }) => schedule.succeededAt ?? 0))
@@ -43,7 +43,7 @@ export function googleStreamRoutes({ adapter, catalogue, readership, clock }: St
 
   app.get('/api/0/stream/items/ids', async (c) => {
     const form = await formIn(c)
-    const page = await pageOf(readerAsking(c).personId, form.get('s') ?? READING_LIST, form, MAX_IDS)
+    const page = await pageOf(currentReader(c).personId, form.get('s') ?? READING_LIST, form, MAX_IDS)
     const { ids, seenAt, continuation } = page
     return c.json({
       itemRefs: ids.map((id, i) => ({ id: String(id), directStreamIds: [], timestampUsec: `${seenAt[i]}000` })),
@@ -53,7 +53,7 @@ export function googleStreamRoutes({ adapter, catalogue, readership, clock }: St
 
   app.on(['GET', 'POST'], '/api/0/stream/items/contents', async (c) => {
     const ids = itemIdsIn(await formIn(c)).slice(0, MAX_ITEMS)
-    const items = await itemShapes(readerAsking(c).personId, ids)
+    const items = await itemShapes(currentReader(c).personId, ids)
     return c.json({ id: READING_LIST, updated: seconds(clock.now()), items })
   })
 
@@ -64,7 +64,7 @@ export function googleStreamRoutes({ adapter, catalogue, readership, clock }: St
   app.get('/api/0/stream/contents/*', async (c) => contents(c, streamInPath(c, 'contents/'), await formIn(c)))
 
   async function contents(c: Context, stream: string, form: Form): Promise<Response> {
-    const { personId } = readerAsking(c)
+    const { personId } = currentReader(c)
     const { ids, continuation } = await pageOf(personId, stream, form, MAX_ITEMS)
     return c.json({
       direction: 'ltr',
@@ -79,7 +79,7 @@ export function googleStreamRoutes({ adapter, catalogue, readership, clock }: St
 
   /** An early form of the API, which newsboat still uses. */
   app.get('/atom/*', async (c) => {
-    const { personId } = readerAsking(c)
+    const { personId } = currentReader(c)
     const stream = streamInPath(c, 'atom/')
     const { ids } = await pageOf(personId, stream, await formIn(c), MAX_ITEMS)
     const items = (await adapter.items(personId, ids)).map((item) => ({

@@ -1,17 +1,17 @@
 /** Subscriptions in the Google Reader API: listing, exporting, adding, editing and removing them. */
 import { Hono } from 'hono'
-import type { Change } from '../../changes.ts'
+import type { LoggedChange } from '../../change-log.ts'
 import { Problem } from '../../problem.ts'
-import type { ProvenParts } from '../../server-parts.ts'
+import type { AuthenticatedParts } from '../../server-parts.ts'
 import { formIn } from '../form.ts'
 import type { ReaderAdapter, SubscribedFeed } from '../reader-adapter.ts'
-import { changeBy, mayWrite, readerAsking } from '../reader-auth.ts'
+import { changeMadeBy, currentReader, requireWrite } from '../reader-auth.ts'
 import type { ActionToken } from './login.ts'
 import { feedIn, folderOfLabel, LABEL } from './stream-page.ts'
 
-interface SubscriptionParts extends Pick<ProvenParts, 'catalogue' | 'crawler'> {
+interface SubscriptionParts extends Pick<AuthenticatedParts, 'catalogue' | 'crawler'> {
   adapter: ReaderAdapter
-  onChange: (change: Change) => void
+  onChange: (change: LoggedChange) => void
   actionToken: ActionToken
 }
 
@@ -21,16 +21,16 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
 
   app.get('/list', async (c) => {
     const { origin } = new URL(c.req.url)
-    const feeds = await adapter.subscriptions(readerAsking(c).personId)
+    const feeds = await adapter.subscriptions(currentReader(c).personId)
     return c.json({ subscriptions: feeds.map((feed) => subscriptionShape(feed, origin)) })
   })
 
   app.get('/export', async (c) =>
-    c.body(await adapter.opml(readerAsking(c).personId), 200, { 'content-type': 'text/x-opml; charset=utf-8' }),
+    c.body(await adapter.opml(currentReader(c).personId), 200, { 'content-type': 'text/x-opml; charset=utf-8' }),
   )
 
   app.post('/edit', async (c) => {
-    const reader = mayWrite(c)
+    const reader = requireWrite(c)
     const { personId } = reader
     const form = await formIn(c)
     const action = form.get('ac') ?? ''
@@ -43,7 +43,7 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
     for (const [i, stream] of form.all('s').entries()) {
       if (!stream.startsWith('feed/')) throw new Problem(400, `${stream.slice(0, 60)} is not a feed`, 'send s=feed/…')
       const feedId = await feedIn(stream, catalogue)
-      onChange(changeBy(reader, `googleReader.${action || 'edit'}`, stream.slice(0, 200)))
+      onChange(changeMadeBy(reader, `googleReader.${action || 'edit'}`, stream.slice(0, 200)))
       switch (action) {
         case 'subscribe': {
           const url = stream.slice('feed/'.length)
@@ -70,14 +70,14 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
   })
 
   app.on(['GET', 'POST'], '/quickadd', async (c) => {
-    const reader = mayWrite(c)
+    const reader = requireWrite(c)
     const form = await formIn(c)
     // Some clients send it as GET, which any page can make a browser do.
     if (c.req.method !== 'POST' && form.get('T') !== actionToken(c))
       throw new Problem(403, 'quickadd by GET needs a token', 'send POST, or T with the token from /reader/api/0/token')
     const url = (form.get('quickadd') ?? '').replace(/^feed\//, '')
     const feedId = await adapter.subscribe(reader.personId, { url }, c.req.raw.signal)
-    onChange(changeBy(reader, 'googleReader.quickadd'))
+    onChange(changeMadeBy(reader, 'googleReader.quickadd'))
     if (feedId === undefined) return c.json({ query: url, numResults: 0 })
     const [held] = await catalogue.feedsById([feedId])
     return c.json({ query: url, numResults: 1, streamId: `feed/${feedId}`, streamName: held?.feed.title || url })

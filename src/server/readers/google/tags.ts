@@ -2,14 +2,14 @@
 import { Hono } from 'hono'
 import { shortLabel } from '../../../model/index.ts'
 import { Problem } from '../../problem.ts'
-import type { ProvenParts } from '../../server-parts.ts'
+import type { AuthenticatedParts } from '../../server-parts.ts'
 import { type Form, formIn } from '../form.ts'
 import type { ReaderAdapter } from '../reader-adapter.ts'
-import { mayWrite, readerAsking } from '../reader-auth.ts'
+import { currentReader, requireWrite } from '../reader-auth.ts'
 import { itemIdsIn } from './item-ids.ts'
 import { folderOfLabel, LABEL, STATE, sameUser, streamScope } from './stream-page.ts'
 
-interface TagParts extends Pick<ProvenParts, 'catalogue' | 'readership' | 'clock'> {
+interface TagParts extends Pick<AuthenticatedParts, 'catalogue' | 'readership' | 'clock'> {
   adapter: ReaderAdapter
 }
 
@@ -17,7 +17,7 @@ export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagPa
   const app = new Hono()
 
   app.get('/tag/list', async (c) => {
-    const { folders } = await readership.standing(readerAsking(c).personId)
+    const { folders } = await readership.standing(currentReader(c).personId)
     const labels = folders.flatMap(({ folder, unread }) =>
       folder ? [{ id: LABEL + folder, type: 'folder', unread_count: unread }] : [],
     )
@@ -25,7 +25,7 @@ export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagPa
   })
 
   app.post('/edit-tag', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     const form = await formIn(c)
     const ids = itemIdsIn(form)
     const [added, removed] = [form.all('a').map(sameUser), form.all('r').map(sameUser)]
@@ -40,7 +40,7 @@ export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagPa
   })
 
   app.post('/mark-all-as-read', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     const form = await formIn(c)
     const ts = form.get('ts')
     if (ts !== undefined && !/^\d{0,20}$/.test(ts)) throw new Problem(400, 'ts makes no sense', 'send microseconds')
@@ -57,7 +57,7 @@ export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagPa
   })
 
   app.post('/rename-tag', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     const form = await formIn(c)
     const name = folderOfLabel(form.get('dest') ?? '')
     if (name === undefined) throw new Problem(400, 'invalid dest', `send dest=${LABEL}NAME`)
@@ -66,7 +66,7 @@ export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagPa
   })
 
   app.post('/disable-tag', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     await readership.renameFolder(personId, folderIn(await formIn(c)), null)
     return c.text('OK')
   })

@@ -5,10 +5,10 @@
 import { Hono } from 'hono'
 import { type PersonId, setBounded, shortLabel } from '../../../model/index.ts'
 import { Problem } from '../../problem.ts'
-import type { ProvenParts } from '../../server-parts.ts'
+import type { AuthenticatedParts } from '../../server-parts.ts'
 import { folderNumber, NO_FOLDER } from '../folder-number.ts'
 import type { ReaderAdapter } from '../reader-adapter.ts'
-import { mayWrite, readerAsking } from '../reader-auth.ts'
+import { currentReader, requireWrite } from '../reader-auth.ts'
 import { bodyOf, idIn, textIn } from './body.ts'
 import type { EntryPages } from './entry-pages.ts'
 import { categoryShape, minifluxFeedShape, UNSORTED } from './shapes.ts'
@@ -34,7 +34,7 @@ export function createCategories(adapter: ReaderAdapter): Categories {
   }
 }
 
-interface CategoryParts extends Pick<ProvenParts, 'readership'> {
+interface CategoryParts extends Pick<AuthenticatedParts, 'readership'> {
   adapter: ReaderAdapter
   categories: Categories
   entryPages: EntryPages
@@ -44,7 +44,7 @@ export function minifluxCategoryRoutes({ adapter, categories, entryPages, reader
   const app = new Hono()
 
   app.get('/', async (c) => {
-    const { personId } = readerAsking(c)
+    const { personId } = currentReader(c)
     const { folders } = await readership.standing(personId)
     const isCounted = c.req.query('counts') === 'true'
     const shapes = folders.map(({ folder = '', feeds, unread }) => ({
@@ -57,7 +57,7 @@ export function minifluxCategoryRoutes({ adapter, categories, entryPages, reader
   })
 
   app.post('/', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     const folder = shortLabel(textIn(await bodyOf(c), 'title'))
     if (!folder) throw new Problem(400, 'the category has no title', 'send {"title": "News"}')
     categories.addEmpty(personId, folder)
@@ -65,7 +65,7 @@ export function minifluxCategoryRoutes({ adapter, categories, entryPages, reader
   })
 
   app.put('/:id', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     const folder = await categories.folder(personId, idIn(c))
     const title = shortLabel(textIn(await bodyOf(c), 'title'))
     if (!title || folder === '') throw new Problem(400, 'invalid title of the category', 'send {"title": "News"}')
@@ -74,25 +74,25 @@ export function minifluxCategoryRoutes({ adapter, categories, entryPages, reader
   })
 
   app.delete('/:id', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     await readership.renameFolder(personId, await categories.folder(personId, idIn(c)), null)
     return c.body(null, 204)
   })
 
   app.put('/:id/mark-all-as-read', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     await readership.markAllRead(personId, { folder: await categories.folder(personId, idIn(c)) })
     return c.body(null, 204)
   })
 
   app.get('/:id/feeds', async (c) => {
-    const { personId } = readerAsking(c)
+    const { personId } = currentReader(c)
     const feeds = await adapter.subscriptions(personId, await categories.folder(personId, idIn(c)))
     return c.json(feeds.map((feed) => minifluxFeedShape(feed, personId)))
   })
 
   app.get('/:id/entries', async (c) =>
-    entryPages.list(c, { folder: await categories.folder(readerAsking(c).personId, idIn(c)) }),
+    entryPages.list(c, { folder: await categories.folder(currentReader(c).personId, idIn(c)) }),
   )
   return app
 }

@@ -2,17 +2,17 @@
 import { Hono } from 'hono'
 import type { EntryId, FeedId } from '../../../model/index.ts'
 import { Problem } from '../../problem.ts'
-import type { ProvenParts } from '../../server-parts.ts'
+import type { AuthenticatedParts } from '../../server-parts.ts'
 import { formIn } from '../form.ts'
 import type { ReaderAdapter } from '../reader-adapter.ts'
-import { mayWrite, readerAsking } from '../reader-auth.ts'
+import { currentReader, requireWrite } from '../reader-auth.ts'
 import { bodyOf, numberIn } from './body.ts'
 import type { Categories } from './categories.ts'
 import type { EntryPages } from './entry-pages.ts'
 
 const MAX_IDS = 10_000
 
-interface EntryParts extends Pick<ProvenParts, 'readership' | 'clock'> {
+interface EntryParts extends Pick<AuthenticatedParts, 'readership' | 'clock'> {
   adapter: ReaderAdapter
   categories: Categories
   entryPages: EntryPages
@@ -27,13 +27,13 @@ export function minifluxEntryRoutes({ adapter, categories, entryPages, readershi
     return entryPages.list(c, {
       ...(feed !== undefined && { feedIds: [numberIn(feed) as FeedId] }),
       ...(category !== undefined && {
-        folder: await categories.folder(readerAsking(c).personId, numberIn(category)),
+        folder: await categories.folder(currentReader(c).personId, numberIn(category)),
       }),
     })
   })
 
   app.put('/', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     const { entry_ids: given, status } = await bodyOf(c)
     const ids = Array.isArray(given) ? given.filter((id): id is EntryId => Number.isSafeInteger(id) && id > 0) : []
     if (ids.length === 0 || ids.length !== (given as unknown[]).length || ids.length > MAX_IDS)
@@ -46,7 +46,7 @@ export function minifluxEntryRoutes({ adapter, categories, entryPages, readershi
   app.get('/:id', (c) => entryPages.show(c, 'id'))
   app.get('/:id/fetch-content', async (c) => c.json({ content: (await entryPages.item(c, 'id')).html }))
   app.on('PUT', ['/:id/bookmark', '/:id/star'], async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     const { id, marks } = await entryPages.item(c, 'id')
     await adapter.star(personId, [id], !marks.starred)
     return c.body(null, 204)

@@ -6,7 +6,7 @@ import { type EntryId, type Instant, type PersonId, SECOND } from '../../../mode
 import type { ReaderQuery, ReadingScope } from '../../../ports/index.ts'
 import { findEntries } from '../../../views/index.ts'
 import { Problem } from '../../problem.ts'
-import type { ProvenParts } from '../../server-parts.ts'
+import type { AuthenticatedParts } from '../../server-parts.ts'
 import { type Form, wholeField } from '../form.ts'
 import type { ReaderAdapter, ReaderItem } from '../reader-adapter.ts'
 
@@ -17,7 +17,7 @@ const MAX_OFFSET = 50_000
 const MAX_OFFSET_BY_DATE = 2000
 const MAX_COUNTED_FEEDS = 500
 
-export interface EntryListParts extends Pick<ProvenParts, 'readership' | 'catalogue' | 'clock'> {
+export interface EntryListParts extends Pick<AuthenticatedParts, 'readership' | 'catalogue' | 'clock'> {
   adapter: ReaderAdapter
 }
 

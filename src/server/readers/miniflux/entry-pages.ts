@@ -5,7 +5,7 @@ import type { ReadingScope } from '../../../ports/index.ts'
 import { Problem } from '../../problem.ts'
 import { formIn } from '../form.ts'
 import type { ReaderItem } from '../reader-adapter.ts'
-import { readerAsking } from '../reader-auth.ts'
+import { currentReader } from '../reader-auth.ts'
 import { idIn } from './body.ts'
 import { type EntryListParts, listedItems } from './entry-list.ts'
 import { minifluxEntryShape } from './shapes.ts'
@@ -21,20 +21,20 @@ export function createEntryPages(parts: EntryListParts): EntryPages {
   const { adapter } = parts
 
   async function shapes(c: Context, items: ReaderItem[]) {
-    const { personId } = readerAsking(c)
+    const { personId } = currentReader(c)
     const feeds = await adapter.feedsById(personId, [...new Set(items.map(({ feedId }) => feedId))])
     return items.map((item) => minifluxEntryShape(item, feeds.get(item.feedId), personId))
   }
 
   async function item(c: Context, name: string): Promise<ReaderItem> {
-    const [found] = await adapter.items(readerAsking(c).personId, [idIn(c, name) as EntryId])
+    const [found] = await adapter.items(currentReader(c).personId, [idIn(c, name) as EntryId])
     if (!found) throw new Problem(404, 'there is no such entry', 'it may have been removed meanwhile')
     return found
   }
 
   return {
     async list(c, scope) {
-      const { total, items } = await listedItems(parts, readerAsking(c).personId, scope, await formIn(c))
+      const { total, items } = await listedItems(parts, currentReader(c).personId, scope, await formIn(c))
       return c.json({ total, entries: await shapes(c, items) })
     },
     async show(c, name) {

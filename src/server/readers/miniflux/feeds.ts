@@ -2,24 +2,24 @@
 import { type Context, Hono } from 'hono'
 import type { CountedReading, FeedId, PersonId } from '../../../model/index.ts'
 import { subscriptionPages } from '../../../views/index.ts'
-import type { Change } from '../../changes.ts'
+import type { LoggedChange } from '../../change-log.ts'
 import type { Pictures } from '../../pictures/pictures.ts'
 import { Problem } from '../../problem.ts'
-import type { ProvenParts } from '../../server-parts.ts'
+import type { AuthenticatedParts } from '../../server-parts.ts'
 import { iconFor } from '../icons.ts'
 import type { ReaderAdapter, SubscribedFeed } from '../reader-adapter.ts'
-import { changeBy, mayWrite, readerAsking } from '../reader-auth.ts'
+import { changeMadeBy, currentReader, requireWrite } from '../reader-auth.ts'
 import { bodyOf, idIn, textIn } from './body.ts'
 import type { Categories } from './categories.ts'
 import type { EntryPages } from './entry-pages.ts'
 import { minifluxFeedShape } from './shapes.ts'
 
-interface FeedParts extends Pick<ProvenParts, 'readership' | 'catalogue' | 'crawler'> {
+interface FeedParts extends Pick<AuthenticatedParts, 'readership' | 'catalogue' | 'crawler'> {
   adapter: ReaderAdapter
   categories: Categories
   entryPages: EntryPages
   pictures: Pictures | undefined
-  onChange: (change: Change) => void
+  onChange: (change: LoggedChange) => void
 }
 
 export function minifluxFeedRoutes(parts: FeedParts): Hono {
@@ -27,12 +27,12 @@ export function minifluxFeedRoutes(parts: FeedParts): Hono {
   const app = new Hono()
 
   app.get('/feeds', async (c) => {
-    const { personId } = readerAsking(c)
+    const { personId } = currentReader(c)
     return c.json((await adapter.subscriptions(personId)).map((feed) => minifluxFeedShape(feed, personId)))
   })
 
   app.get('/feeds/counters', async (c) => {
-    const { personId } = readerAsking(c)
+    const { personId } = currentReader(c)
     const feeds: CountedReading[] = [] // what is known of the feeds themselves is not needed
     for await (const page of subscriptionPages(readership, personId)) feeds.push(...page)
     const counts = await catalogue.entryCounts(feeds.map(({ feedId }) => feedId))
@@ -43,28 +43,28 @@ export function minifluxFeedRoutes(parts: FeedParts): Hono {
   })
 
   app.post('/feeds', async (c) => {
-    const reader = mayWrite(c)
+    const reader = requireWrite(c)
     const { personId } = reader
     const body = await bodyOf(c)
     const subscription = { url: textIn(body, 'feed_url'), folder: await folderIn(body, personId) }
     const feedId = await adapter.subscribe(personId, subscription, c.req.raw.signal)
-    onChange(changeBy(reader, 'miniflux.addFeed'))
+    onChange(changeMadeBy(reader, 'miniflux.addFeed'))
     if (feedId !== undefined) return c.json({ feed_id: feedId }, 201)
     throw new Problem(404, 'no feed was found there yet', 'Freshet looks again later, and subscribes once it is found')
   })
 
   app.put('/feeds/refresh', (c) => {
-    mayWrite(c) // feeds are polled when news is expected; asking for all of them at once changes nothing
+    requireWrite(c) // feeds are polled when news is expected; asking for all of them at once changes nothing
     return c.body(null, 204)
   })
 
   app.get('/feeds/:id', async (c) => {
-    const { personId } = readerAsking(c)
+    const { personId } = currentReader(c)
     return c.json(minifluxFeedShape(await feedWith(c, personId), personId))
   })
 
   app.put('/feeds/:id', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     const { feedId } = await feedWith(c, personId)
     const body = await bodyOf(c)
     const folder = await folderIn(body, personId)
@@ -76,34 +76,34 @@ export function minifluxFeedRoutes(parts: FeedParts): Hono {
   })
 
   app.delete('/feeds/:id', async (c) => {
-    const reader = mayWrite(c)
+    const reader = requireWrite(c)
     const { feedId } = await feedWith(c, reader.personId)
-    onChange(changeBy(reader, 'miniflux.removeFeed', String(feedId)))
+    onChange(changeMadeBy(reader, 'miniflux.removeFeed', String(feedId)))
     await crawler.unsubscribe(reader.personId, [{ feedId }])
     return c.body(null, 204)
   })
 
   app.put('/feeds/:id/refresh', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     await crawler.pollNow((await feedWith(c, personId)).feedId)
     return c.body(null, 204)
   })
 
   app.put('/feeds/:id/mark-all-as-read', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     await readership.markAllRead(personId, { feedIds: [(await feedWith(c, personId)).feedId] })
     return c.body(null, 204)
   })
 
   app.get('/feeds/:id/entries', async (c) =>
-    entryPages.list(c, { feedIds: [(await feedWith(c, readerAsking(c).personId)).feedId] }),
+    entryPages.list(c, { feedIds: [(await feedWith(c, currentReader(c).personId)).feedId] }),
   )
   app.get('/feeds/:id/entries/:entry', (c) => entryPages.show(c, 'entry'))
   app.get('/feeds/:id/icon', icon)
   app.get('/icons/:id', icon)
 
   async function icon(c: Context): Promise<Response> {
-    const feed = await feedWith(c, readerAsking(c).personId)
+    const feed = await feedWith(c, currentReader(c).personId)
     const { type, data } = await iconFor(feed, pictures)
     return c.json({ id: feed.feedId, mime_type: type, data })
   }

@@ -4,10 +4,17 @@
  */
 import { type Context, Hono } from 'hono'
 import { Problem } from '../../problem.ts'
-import { addressesInOpml } from '../../routes/addresses.ts'
-import type { ProvenParts } from '../../server-parts.ts'
+import { parseOpmlAddresses } from '../../routes/addresses.ts'
+import type { AuthenticatedParts } from '../../server-parts.ts'
 import type { ReaderAdapter } from '../reader-adapter.ts'
-import { basicProof, changeBy, createReaderAuth, mayWrite, type Proof, readerAsking } from '../reader-auth.ts'
+import {
+  basicCredential,
+  changeMadeBy,
+  createReaderAuth,
+  currentReader,
+  type LoginCredential,
+  requireWrite,
+} from '../reader-auth.ts'
 import { bodyOf, numberIn, textIn } from './body.ts'
 import { createCategories, minifluxCategoryRoutes } from './categories.ts'
 import { minifluxEntryRoutes } from './entries.ts'
@@ -17,8 +24,8 @@ import { minifluxFeedRoutes } from './feeds.ts'
 /** Of Miniflux; clients look at it to know what they may ask for. */
 const VERSION = '2.2.0'
 
-export function minifluxRoutes(parts: ProvenParts, adapter: ReaderAdapter): Hono {
-  const { readership, catalogue, crawler, clock, pictures, look, follow, onChange = () => {} } = parts
+export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): Hono {
+  const { readership, catalogue, crawler, clock, pictures, previewAddress: look, follow, onChange = () => {} } = parts
   const categories = createCategories(adapter)
   const entryPages = createEntryPages({ adapter, readership, catalogue, clock })
   const app = new Hono()
@@ -31,7 +38,7 @@ export function minifluxRoutes(parts: ProvenParts, adapter: ReaderAdapter): Hono
   app.use('/*', createReaderAuth(parts).asReader(proofIn))
 
   app.get('/me', (c) => {
-    const { personId, name, allows } = readerAsking(c)
+    const { personId, name, allows } = currentReader(c)
     return c.json({ id: personId, username: name, is_admin: allows === 'admin', language: 'en_US', timezone: 'UTC' })
   })
   app.get('/version', (c) =>
@@ -48,29 +55,29 @@ export function minifluxRoutes(parts: ProvenParts, adapter: ReaderAdapter): Hono
   app.route('/entries', minifluxEntryRoutes({ adapter, categories, entryPages, readership, clock }))
 
   app.put('/users/:id/mark-all-as-read', async (c) => {
-    const { personId } = mayWrite(c)
+    const { personId } = requireWrite(c)
     if (numberIn(c.req.param('id')) !== personId) throw new Problem(403, 'that is another user', 'send your own id')
     await readership.markAllRead(personId, {})
     return c.body(null, 204)
   })
 
   app.get('/export', async (c) =>
-    c.body(await adapter.opml(readerAsking(c).personId), 200, { 'content-type': 'text/xml; charset=utf-8' }),
+    c.body(await adapter.opml(currentReader(c).personId), 200, { 'content-type': 'text/xml; charset=utf-8' }),
   )
 
   app.post('/discover', async (c) => {
-    mayWrite(c) // it sends requests to other sites
+    requireWrite(c) // it sends requests to other sites
     const { candidates } = await look(textIn(await bodyOf(c), 'url'), c.req.raw.signal)
     if (candidates.length === 0) throw new Problem(404, 'no feed was found there', 'check the address')
     return c.json(candidates.map(({ url, title = url, format }) => ({ url, title, type: typeOf(format) })))
   })
 
   app.post('/import', async (c) => {
-    const reader = mayWrite(c)
-    const { addresses } = await addressesInOpml(await c.req.text())
+    const reader = requireWrite(c)
+    const { addresses } = await parseOpmlAddresses(await c.req.text())
     const results = await follow.add(addresses, { personId: reader.personId, signal: c.req.raw.signal })
     const refused = results.find((one) => one.kind === 'refused')
-    onChange(changeBy(reader, 'miniflux.import'))
+    onChange(changeMadeBy(reader, 'miniflux.import'))
     const message = refused ? `Some feeds were not imported: ${refused.reason}` : 'Feeds imported successfully'
     return c.json({ message }, 201)
   })
@@ -81,11 +88,11 @@ export function minifluxRoutes(parts: ProvenParts, adapter: ReaderAdapter): Hono
   return app
 }
 
-function proofIn(c: Context): Proof | undefined {
+function proofIn(c: Context): LoginCredential | undefined {
   const token = c.req.header('x-auth-token')
   if (token) return { secret: token.slice(0, 500), kinds: ['token'] }
   const [, bearer] = /^Bearer ([\w.~+/=-]{1,500})$/i.exec(c.req.header('authorization') ?? '') ?? []
-  return bearer === undefined ? basicProof(c) : { secret: bearer, kinds: ['token'] }
+  return bearer === undefined ? basicCredential(c) : { secret: bearer, kinds: ['token'] }
 }
 
 /** Miniflux has three feed types. */
