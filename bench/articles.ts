@@ -17,8 +17,8 @@ import { openSqliteStore } from '../src/drivers/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import type { ArticleFacts, EntryDraft, FeedId, Instant, RawPage, WebAddress } from '../src/model/index.ts'
 import type { Search, Store } from '../src/ports/index.ts'
-import { commit } from './commit.ts'
-import { createChance } from './prose.ts'
+import { commit } from './current-commit.ts'
+import { createChance } from './generated-prose.ts'
 
 const START: Instant = 1_700_000_000_000
 const HOUR = 3_600_000

@@ -7,7 +7,7 @@
  * days on a clock that jumps, which takes minutes and gives the same polls.
  */
 import { parseArgs } from 'node:util'
-import { liveThrough } from '../src/lab/index.ts'
+import { runLiveCrawl } from '../src/lab/index.ts'
 import { runScheduled } from '../src/lab/scheduled-run.ts'
 import { DAY, HOUR, type Instant, MINUTE } from '../src/model/index.ts'
 import { LIMITS } from '../src/polling/index.ts'
@@ -41,7 +41,7 @@ interface Row {
 async function polled(world: WorldFeed[], strategy: string, pollsPerDay: number | 'auto'): Promise<Row> {
   if (values.crawl) {
     const span = { from: MONDAY, to: MONDAY + DAYS * DAY, window: 30, limits: LIMITS, price: HOUR }
-    return liveThrough(
+    return runLiveCrawl(
       world.map(({ published }) => Array.from(published)),
       strategy,
       span,

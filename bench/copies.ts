@@ -14,8 +14,8 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createCopyIndex, type Item, signature } from '../src/dedup/index.ts'
-import { commit } from './commit.ts'
-import { createChance } from './prose.ts'
+import { commit } from './current-commit.ts'
+import { createChance } from './generated-prose.ts'
 
 interface Measured {
   items: number

@@ -8,7 +8,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 
 interface Reader {
   name: string

@@ -13,7 +13,7 @@ import { address } from '../src/model/address.fixture.ts'
 import type { Bucket, Owned } from '../src/model/index.ts'
 import type { NewFeed, PollRecord, Store, Taken } from '../src/ports/index.ts'
 import { postgresForTests } from '../test/postgres-server.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 const HOUR = 3_600_000

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { HOSTILE_SITES } from '../src/lab/index.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import type { Came, Given } from './hostile/crawl.ts'
 import { forked, heardFrom } from './poll/rounds.ts'
 

@@ -9,7 +9,7 @@ import { createDetector } from '../src/articles/language/detector.ts'
 import { readNgramTables } from '../src/articles/language/ngram-tables.ts'
 import { HEADLINES, SENTENCES } from '../src/articles/language/sentences.fixture.ts'
 import { readLanguageTables } from '../src/drivers/index.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 
 const RUNS = 5
 const ROUNDS = 2_000

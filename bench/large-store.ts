@@ -1,7 +1,7 @@
 /**
  * The large store, beside the others in one run: `node bench/large-store.ts [--entries 20000] [--sample 50000] [--chars 235]`. A file, PostgreSQL, and a
  * file with a library on Cassandra are filled one after the other, each is started for this and is gone afterwards. All but the last entries
- * (`--sample`) are filled in bulk, by the product's own code (bench/large-store/ledger.ts and bulk.ts say how); the last ones are written through the store's
+ * (`--sample`) are filled in bulk, by the product's own code (bench/large-store/fill-database.ts and bulk.ts say how); the last ones are written through the store's
  * ports, as a crawl does, on top of all that is there, and that is what is measured: writing, reading, lists, bytes. Then the founding document's own
  * question, which items of the last ten days are near a fingerprint: by the library's table of bands, by the index of copies that a store without
  * a library has, and by looking at all of them.
@@ -23,12 +23,12 @@ import type { EntryId, FeedId, Instant } from '../src/model/index.ts'
 import type { Ferry, Library, PollRecord, Store } from '../src/ports/index.ts'
 import { postgresForTests } from '../test/postgres-server.ts'
 import { startCassandra } from '../tools/cassandra-node.ts'
-import { commit } from './commit.ts'
-import { type BulkShare, markOf } from './large-store/bulk.ts'
-import { fillLedger, sameAsPorts } from './large-store/ledger.ts'
-import { A_POLL, BEGIN, DAYS, END, madeUp, signedOf, simhashOf } from './large-store/made-up.ts'
-import { ended, quantiles, type Row, seconds, sizesIn, sum, table, timed } from './large-store/measured.ts'
-import type { NearInMemory } from './large-store/near.ts'
+import { commit } from './current-commit.ts'
+import { type BulkShare, markOf } from './large-store/fill-content-store.ts'
+import { fillLedger, sameAsPorts } from './large-store/fill-database.ts'
+import { A_POLL, BEGIN, DAYS, END, madeUp, signedOf, simhashOf } from './large-store/generated-entries.ts'
+import { ended, quantiles, type Row, seconds, sizesIn, sum, table, timed } from './large-store/measure.ts'
+import type { NearInMemory } from './large-store/near-duplicates.ts'
 
 const { values } = parseArgs({
   options: {
@@ -227,7 +227,7 @@ async function fillLibrary(contact: string): Promise<void> {
       share,
       shares: FILLERS,
     }
-    const worker = new Worker(new URL('./large-store/bulk.ts', import.meta.url), { workerData })
+    const worker = new Worker(new URL('./large-store/fill-content-store.ts', import.meta.url), { workerData })
     worker.on('message', (some: number) => {
       filled += some
       if (Date.now() - said < 60_000) return
@@ -335,7 +335,7 @@ async function nearByBands(library: Library): Promise<void> {
 }
 
 async function nearInMemory(): Promise<void> {
-  const worker = new Worker(new URL('./large-store/near.ts', import.meta.url), {
+  const worker = new Worker(new URL('./large-store/near-duplicates.ts', import.meta.url), {
     workerData: { entries: ENTRIES },
     resourceLimits: { maxOldGenerationSizeMb: 8000 },
   })

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openSqliteStore } from '../src/drivers/index.ts'
 import { postgresForTests } from '../test/postgres-server.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import { fillStore } from './filled-store.ts'
 
 const { values } = parseArgs({

@@ -12,9 +12,9 @@ import { openSqliteStore } from '../src/drivers/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import type { EntryDraft, EntryId } from '../src/model/index.ts'
 import type { PollRecord, Store } from '../src/ports/index.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import { feedFields } from './feed-fields.ts'
-import { createProse } from './prose.ts'
+import { createProse } from './generated-prose.ts'
 
 const START = 1_760_000_000_000
 const HOUR = 3_600_000

@@ -12,7 +12,7 @@ import type { Browser, Page } from 'playwright-core'
 import { createLog, defaultConfig, openCrawl, startServer } from '../src/app/index.ts'
 import { openSqliteStore } from '../src/drivers/index.ts'
 import { openBrowser } from '../test/e2e/browser.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import { fillStore } from './filled-store.ts'
 
 const { values } = parseArgs({

@@ -17,7 +17,7 @@ import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import { makeSmallFeeds } from './parse/small-feeds.ts'
 
 type Parse = (bytes: Buffer) => unknown
@@ -41,11 +41,11 @@ const LOADERS: Record<string, () => Promise<Parse>> = {
     return (bytes) => parseFeed(bytes, { url: URL })
   },
   async 'thin layer'() {
-    const { parseThinly } = await import('./parse/thin-layer.ts')
+    const { parseThinly } = await import('./parse/minimal-parser.ts')
     return parseThinly
   },
   async 'same five'() {
-    const { parseSameFive } = await import('./parse/same-five.ts')
+    const { parseSameFive } = await import('./parse/five-fields.ts')
     return parseSameFive
   },
   async htmlparser2() {

@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import { PEERS } from './poll/peers.ts'
 import { askedIn, type Cost, heardFrom, type Phase, type Runner, startRunner } from './poll/rounds.ts'
 
@@ -35,7 +35,7 @@ async function measure(feeds: number, rounds: number): Promise<void> {
   const port = await heardFrom<number>(server)
   const args = [String(port), String(feeds)]
   const runners = new Map<string, Runner>([
-    ['bare', await startRunner(here('bare.ts'), args)],
+    ['bare', await startRunner(here('bare-client.ts'), args)],
     ['freshet', await startRunner(here('freshet.ts'), [...args, folder])],
   ])
   for (const { name, start } of values.peers ? PEERS : []) {

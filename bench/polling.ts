@@ -18,7 +18,7 @@ import { address } from '../src/model/address.fixture.ts'
 import { DAY, HOUR, type Memory } from '../src/model/index.ts'
 import { LIMITS, type Strategy, strategyNamed } from '../src/polling/index.ts'
 import { type NewFeed, rolesOf } from '../src/ports/index.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const DAYS = 60

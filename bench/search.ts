@@ -34,7 +34,7 @@ import type {
 } from '../src/ports/index.ts'
 import { asked } from '../src/ports/search-query.fixture.ts'
 import { postgresForTests } from '../test/postgres-server.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 
 const { values } = parseArgs({
   options: {

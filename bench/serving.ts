@@ -13,7 +13,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { keepHeapSmall } from '../src/app/heap.ts'
 import type { PersonId } from '../src/model/index.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import { heardFrom } from './poll/rounds.ts'
 import type { ReadersCame, ReadersGiven } from './serving/readers.ts'
 

@@ -20,8 +20,8 @@ import Database from 'better-sqlite3'
 import { keepHeapSmall } from '../src/app/heap.ts'
 import type { EntryDraft, FeedId, Instant, Schedule } from '../src/model/index.ts'
 import type { Net, NewFeed, PollRecord } from '../src/ports/index.ts'
-import { commit } from './commit.ts'
-import { watchTurns } from './turns.ts'
+import { commit } from './current-commit.ts'
+import { watchTurns } from './event-loop-turns.ts'
 
 keepHeapSmall()
 const { defaultConfig, openCrawl } = await import('../src/app/index.ts')
@@ -88,7 +88,7 @@ try {
     await keep('searchable')
   }
   documents.set('https://warm.example/feed', Buffer.from(feedOf(20, 'https://warm.example')))
-  await readAll('https://warm.example/feed') // what is done for the first time takes longer: bench/cold.ts
+  await readAll('https://warm.example/feed') // what is done for the first time takes longer: bench/cold-start.ts
   await report('statistics', () => store.statistics(0))
   await report('goals', () => goalReport({ marketBook: crawl.marketBook, catalogue: crawl.catalogue }, goalTerms))
   const large = (await store.feedAt(`https://site-${FEEDS}.example/feed`))!

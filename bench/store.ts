@@ -13,7 +13,7 @@ import { createMemoryStore, openSqliteStore } from '../src/drivers/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import type { EntryDraft, FeedId, Schedule } from '../src/model/index.ts'
 import type { NewFeed, PollRecord, Store } from '../src/ports/index.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import { feedFields } from './feed-fields.ts'
 
 interface Measured {

@@ -14,8 +14,8 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createCopyIndex, type Item, type KnownItem, signature } from '../src/dedup/index.ts'
-import { commit } from './commit.ts'
-import { createChance } from './prose.ts'
+import { commit } from './current-commit.ts'
+import { createChance } from './generated-prose.ts'
 import { inventedNews, type News, newsOf } from './stories/news.ts'
 
 type StoryOf = ReadonlyMap<number, number>

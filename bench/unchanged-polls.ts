@@ -12,7 +12,7 @@ import { openSqliteStore } from '../src/drivers/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import type { FeedId, Schedule } from '../src/model/index.ts'
 import type { NewFeed, PollRecord, Store } from '../src/ports/index.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import { feedFields } from './feed-fields.ts'
 
 const { values } = parseArgs({

@@ -3,7 +3,7 @@
  * hour, in bursts. Everything follows from a seed.
  */
 import type { ScheduledHistory } from '../src/lab/scheduled-run.ts'
-import { chanceOf } from '../src/lab/village/chance.ts'
+import { seededRandom } from '../src/lab/village/seeded-random.ts'
 import { DAY, HOUR, type Instant, MINUTE } from '../src/model/index.ts'
 
 export const MONDAY: Instant = Date.UTC(2030, 0, 7)
@@ -30,7 +30,7 @@ export function inventedHistories(
   days: number,
   seed: number,
 ): WorldFeed[] {
-  const random = chanceOf('world', seed).next
+  const random = seededRandom('world', seed).next
   return parts.flatMap(({ habit, feeds }) =>
     Array.from({ length: feeds }, () => ({ habit: habit.kind, published: publishedBy(habit, days, random) })),
   )

@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path'
 import { keepHeapSmall } from '../../src/app/heap.ts'
-import { HOSTILE_SITES, inShort } from '../../src/lab/index.ts'
+import { excerpt, HOSTILE_SITES } from '../../src/lab/index.ts'
 import { type FeedId, type Instant, MINUTE } from '../../src/model/index.ts'
-import { watchTurns } from '../turns.ts'
+import { watchTurns } from '../event-loop-turns.ts'
 
 export interface Given {
   folder: string
@@ -60,7 +60,7 @@ crawl.crawler.onEvent((event) => {
   if (event.kind === 'mistake') throw event.error
   const one = event.kind === 'polled' && visited.get(event.feedId)
   if (!one || one.came) return
-  one.came = { poll: inShort(event.result), readAt: event.at + event.tookMs }
+  one.came = { poll: excerpt(event.result), readAt: event.at + event.tookMs }
   if ([...visited.values()].every(({ came, kind }) => came || (kind === 'slow' && !patient))) done.abort()
 })
 

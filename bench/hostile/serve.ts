@@ -4,16 +4,16 @@
  */
 import { connect } from 'node:net'
 import { serveDns } from '../../src/drivers/net/dns-server.fixture.ts'
-import { HOSTILE_SITES, openQuarter, PRIVATE_NAMES } from '../../src/lab/index.ts'
+import { HOSTILE_SITES, openHostileServer, PRIVATE_NAMES } from '../../src/lab/index.ts'
 
 await makeAll()
-const quarter = await openQuarter(HOSTILE_SITES, Date.now)
+const quarter = await openHostileServer(HOSTILE_SITES, Date.now)
 const dns = await serveDns((name) => PRIVATE_NAMES[name] ?? [])
 process.send?.({ port: quarter.port, dns: dns.address })
 process.once('disconnect', () => process.exit())
 
 async function makeAll(): Promise<void> {
-  const rehearsal = await openQuarter(HOSTILE_SITES, Date.now)
+  const rehearsal = await openHostileServer(HOSTILE_SITES, Date.now)
   for (const { name, isSlow } of HOSTILE_SITES) {
     if (isSlow) continue
     const socket = connect(rehearsal.port, '127.0.0.1', () =>

@@ -3,7 +3,7 @@
  * podcast's, a forge's, a channel's of videos, a forum's, a microblog's, a news site's, an old RDF, a JSON Feed. Invented; no
  * two are alike, and the same seed writes the same.
  */
-import { createProse, type Prose } from '../prose.ts'
+import { createProse, type Prose } from '../generated-prose.ts'
 
 export interface SmallFeed {
   kind: string

@@ -1,7 +1,7 @@
 /** Feeds of 20 entries, one for every host that is asked for, in a process of its own; sends its port. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createProse } from '../prose.ts'
+import { createProse } from '../generated-prose.ts'
 
 const ETAG = '"1"'
 

@@ -12,7 +12,7 @@ import { DAY, HOUR } from '../../src/model/index.ts'
 import { LIMITS } from '../../src/polling/index.ts'
 import { rolesOf } from '../../src/ports/index.ts'
 import { createServer } from '../../src/server/index.ts'
-import { commit } from '../commit.ts'
+import { commit } from '../current-commit.ts'
 
 const PAGES = 40
 const NOW = Date.parse('2026-03-01')

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Item } from '../../src/dedup/index.ts'
-import { createChance, createProse } from '../prose.ts'
+import { createChance, createProse } from '../generated-prose.ts'
 
 export interface News extends Item {
   summary: string

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { DAY, HOUR, type Instant } from '../model/index.ts'
-import { alignedTraceOf, laidOut, planOf, shared, WEEK } from './aligned-trace.ts'
-import { aboutTraces } from './replay-traces.ts'
+import { alignTrace, laidOut, planOf, toSharedMemory, WEEK } from './aligned-trace.ts'
+import { describeTraces } from './replay-traces.ts'
 import type { Trace } from './traces/trace.ts'
 
 const plan = planOf(14 * DAY, 21 * DAY)
@@ -16,8 +16,8 @@ function traceOf(days: number, gapMs: number, feed = 'f'): Trace {
 const hourOfWeek = (at: Instant) => Math.floor((at % WEEK) / HOUR)
 
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('feeds of the kind "%s" are counted', (kind) => {
-  const alignedTrace = { ...alignedTraceOf(traceOf(300, HOUR), plan, 1)!, kind }
-  const { kinds } = aboutTraces({ traces: [], files: [], words: [] }, [alignedTrace, alignedTrace])
+  const alignedTrace = { ...alignTrace(traceOf(300, HOUR), plan, 1)!, kind }
+  const { kinds } = describeTraces({ traces: [], files: [], words: [] }, [alignedTrace, alignedTrace])
   expect(Object.entries(kinds)).toEqual([[kind, 2]])
 })
 
@@ -29,7 +29,7 @@ describe('an aligned trace', () => {
 
   it('keeps hours and weekdays, and gaps', () => {
     const trace = traceOf(300, 5 * HOUR)
-    const alignedTrace = alignedTraceOf(trace, plan, 1)!
+    const alignedTrace = alignTrace(trace, plan, 1)!
     const hours = new Set([...trace.published].map(hourOfWeek))
     for (const at of alignedTrace.published) expect(hours).toContain(hourOfWeek(at))
     for (let i = 1; i < alignedTrace.published.length; i++)
@@ -37,7 +37,7 @@ describe('an aligned trace', () => {
   })
 
   it('holds what the first poll sees, and all until the end', () => {
-    const { published, known, firstAt } = alignedTraceOf(traceOf(300, 5 * HOUR), plan, 1)!
+    const { published, known, firstAt } = alignTrace(traceOf(300, 5 * HOUR), plan, 1)!
     expect(firstAt).toBeGreaterThanOrEqual(plan.startAt)
     expect(firstAt).toBeLessThan(plan.startAt + HOUR)
     expect(published.filter((at) => at <= firstAt)).toHaveLength(known)
@@ -48,23 +48,23 @@ describe('an aligned trace', () => {
 
   it('shows other weeks to another seed and the same to the same, whoever else is in the file', () => {
     const weeks = new Set(
-      Array.from({ length: 20 }, (_, seed) => alignedTraceOf(traceOf(300, 5 * HOUR), plan, seed)!.published[0]),
+      Array.from({ length: 20 }, (_, seed) => alignTrace(traceOf(300, 5 * HOUR), plan, seed)!.published[0]),
     )
     expect(weeks.size).toBeGreaterThan(3)
-    expect(alignedTraceOf(traceOf(300, 5 * HOUR), plan, 3)).toEqual(alignedTraceOf(traceOf(300, 5 * HOUR), plan, 3))
-    expect(alignedTraceOf(traceOf(300, 5 * HOUR, 'another'), plan, 3)?.firstAt).not.toBe(
-      alignedTraceOf(traceOf(300, 5 * HOUR), plan, 3)?.firstAt,
+    expect(alignTrace(traceOf(300, 5 * HOUR), plan, 3)).toEqual(alignTrace(traceOf(300, 5 * HOUR), plan, 3))
+    expect(alignTrace(traceOf(300, 5 * HOUR, 'another'), plan, 3)?.firstAt).not.toBe(
+      alignTrace(traceOf(300, 5 * HOUR), plan, 3)?.firstAt,
     )
   })
 
   it('is not made of a history that is too short', () => {
-    expect(alignedTraceOf(traceOf(34, HOUR), plan, 1)).toBeUndefined()
-    expect(alignedTraceOf(traceOf(36, HOUR), plan, 1)).toBeDefined()
+    expect(alignTrace(traceOf(34, HOUR), plan, 1)).toBeUndefined()
+    expect(alignTrace(traceOf(36, HOUR), plan, 1)).toBeDefined()
   })
 
   it('is the same in memory that threads share', () => {
-    const alignedTraces = [traceOf(300, 5 * HOUR), traceOf(100, DAY)].map((trace) => alignedTraceOf(trace, plan, 1)!)
-    const copies = shared(alignedTraces)
+    const alignedTraces = [traceOf(300, 5 * HOUR), traceOf(100, DAY)].map((trace) => alignTrace(trace, plan, 1)!)
+    const copies = toSharedMemory(alignedTraces)
     expect(copies).toEqual(alignedTraces)
     expect(copies[0]!.published.buffer).toBe(copies[1]!.published.buffer)
   })

@@ -6,7 +6,7 @@
 import { DAY, HOUR, type Instant, type Millis } from '../model/index.ts'
 import { countUpTo } from './instants.ts'
 import type { Trace } from './traces/trace.ts'
-import { chanceOf } from './village/chance.ts'
+import { seededRandom } from './village/seeded-random.ts'
 
 /** A feed as the lab replays it. */
 export interface AlignedTrace {
@@ -39,9 +39,9 @@ export function planOf(warmupMs: Millis, scoreMs: Millis): ReplayPlan {
 }
 
 /** Undefined if the history is shorter than the plan. */
-export function alignedTraceOf(trace: Trace, plan: ReplayPlan, seed: number): AlignedTrace | undefined {
+export function alignTrace(trace: Trace, plan: ReplayPlan, seed: number): AlignedTrace | undefined {
   const { published } = trace
-  const chance = chanceOf(seed, trace.feed)
+  const chance = seededRandom(seed, trace.feed)
   const earliest = published[0] ?? 0
   const latest = (published.at(-1) ?? 0) - (plan.endAt - plan.startAt)
   if (latest < earliest) return undefined
@@ -65,7 +65,7 @@ export function laidOut(trace: Trace, { endAt }: ReplayPlan, firstAt: Instant, m
 }
 
 /** The same traces in memory that all threads see. */
-export function shared(alignedTraces: AlignedTrace[]): AlignedTrace[] {
+export function toSharedMemory(alignedTraces: AlignedTrace[]): AlignedTrace[] {
   const items = alignedTraces.reduce((sum, { published }) => sum + published.length, 0)
   const room = new SharedArrayBuffer(Math.max(8, items * Float64Array.BYTES_PER_ELEMENT))
   let from = 0

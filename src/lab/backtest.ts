@@ -5,14 +5,14 @@
  */
 import { DAY, HintedError, type Instant, type Millis } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import { laidOut, type ReplayPlan, shared } from './aligned-trace.ts'
+import { laidOut, type ReplayPlan, toSharedMemory } from './aligned-trace.ts'
 import { type BudgetArgument, type ComparisonOptions, compare } from './comparison.ts'
 import type { Findings, Today } from './findings.ts'
 import { historiesIn, type StoredHistory } from './histories.ts'
-import { aboutTraces } from './replay-traces.ts'
+import { describeTraces } from './replay-traces.ts'
 import { freshnessScore } from './score.ts'
 import type { FeedTally } from './tally.ts'
-import { createWorkers, type WorkersOptions } from './workers.ts'
+import { createTrialWorkers, type WorkersOptions } from './trial-workers.ts'
 
 export interface BacktestOptions extends Omit<ComparisonOptions, 'budgets'> {
   /** Without any: as many polls as there were, and half of them. */
@@ -41,18 +41,18 @@ export async function backtest(
     crewOptions.signal?.throwIfAborted()
   }
   const plan = planOf(histories, options)
-  const alignedTraces = shared(
+  const alignedTraces = toSharedMemory(
     histories.map(({ trace, polls }) => laidOut(trace, plan, Math.max(plan.startAt, polls[0]?.at ?? 0), 0)),
   )
   const today = todayOf(histories, plan)
   const perDay = today.score.polls / ((plan.endAt - plan.scoreAt) / DAY)
   const budgets =
     options.budgets ?? [perDay, perDay / 2].map((polls): BudgetArgument => ({ kind: 'polls', perDay: polls }))
-  const workers = createWorkers({ alignedTraces, plan, limits: options.limits }, crewOptions)
+  const workers = createTrialWorkers({ alignedTraces, plan, limits: options.limits }, crewOptions)
   try {
     const found = await compare(workers, alignedTraces, plan, { ...options, budgets })
     const read = { traces: histories.map(({ trace }) => trace), files: [], words: [] }
-    return { ...found, traces: aboutTraces(read, alignedTraces), today }
+    return { ...found, traces: describeTraces(read, alignedTraces), today }
   } finally {
     await workers.close()
   }

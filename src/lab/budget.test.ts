@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { asHistories, type Habit, inventedHistories, MONDAY, type WorldFeed } from '../../test/posting-histories.ts'
 import { DAY, HOUR, type Instant, MINUTE, type Millis, type Wants } from '../model/index.ts'
 import { LIMITS } from '../polling/index.ts'
-import { liveThrough } from './live-through.ts'
+import { runLiveCrawl } from './live-crawl.ts'
 import { runScheduled, type ScheduledHistory } from './scheduled-run.ts'
 
 const DAYS = 21
@@ -115,7 +115,7 @@ describe('the real controller', () => {
     const all = world.map(({ published }) => Array.from(published))
     const means: Millis[] = []
     for (const pollsPerDay of ['auto', 180, 360] as const) {
-      const { polls } = await liveThrough(all, 'tide', span, { pollsPerDay })
+      const { polls } = await runLiveCrawl(all, 'tide', span, { pollsPerDay })
       means.push(meanOf(all.flatMap((published, i) => waitedFor(published, polls[i]!, MONDAY + 8 * DAY))))
     }
     const [auto = 0, named = 0, more = 0] = means

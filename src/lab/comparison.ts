@@ -5,14 +5,14 @@
 import { DAY, type Millis } from '../model/index.ts'
 import { type Limits, strategyNamed } from '../polling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
-import type { Trial } from './bench.ts'
 import { createRuns, type Runs, type Solved } from './equal-budget.ts'
 import type { BudgetFindings, Findings, OnlineRow, Point, Row } from './findings.ts'
 import { createOracle } from './oracle.ts'
-import { heatMapOf, timelinessOf } from './papers.ts'
-import { type FreshnessScore, freshnessScore, quantilesOf } from './score.ts'
+import { computeHeatMap, computeTimeliness } from './paper-experiments.ts'
+import { computeQuantiles, type FreshnessScore, freshnessScore } from './score.ts'
 import { binEndMs, type FeedTally } from './tally.ts'
-import type { Workers } from './workers.ts'
+import type { Trial } from './trial-runner.ts'
+import type { TrialWorkers } from './trial-workers.ts'
 
 /** So many polls a day, or as many as another strategy makes at its own pace. */
 export type BudgetArgument = { kind: 'polls'; perDay: number } | { kind: 'match'; strategy: string }
@@ -38,7 +38,7 @@ const ROUGHLY = 0.25
 const ORACLE_POINTS = 12
 
 export async function compare(
-  workers: Workers,
+  workers: TrialWorkers,
   alignedTraces: AlignedTrace[],
   plan: ReplayPlan,
   options: ComparisonOptions,
@@ -99,8 +99,8 @@ export async function compare(
     delayEndsMs: Array.from(own[0]?.run.gathered.delays ?? [], (_, bin) => binEndMs(bin)),
     ...(options.thorough && {
       papers: {
-        timeliness: own.map(({ strategy, run }) => ({ strategy, curve: timelinessOf(run) })),
-        intervals: own.map(({ strategy, run }) => ({ strategy, map: heatMapOf(alignedTraces, plan, run) })),
+        timeliness: own.map(({ strategy, run }) => ({ strategy, curve: computeTimeliness(run) })),
+        intervals: own.map(({ strategy, run }) => ({ strategy, map: computeHeatMap(alignedTraces, plan, run) })),
       },
     }),
   }
@@ -155,7 +155,7 @@ function createJudge(alignedTraces: AlignedTrace[], plan: ReplayPlan): Judge {
         knob: knobOf(run.trial),
         met: run.met,
         ...scores(run.tallies),
-        quantiles: quantilesOf(run.gathered),
+        quantiles: computeQuantiles(run.gathered),
         delays: Array.from(run.gathered.delays),
       }
     },

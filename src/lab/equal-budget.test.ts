@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../model/index.ts'
 import { LIMITS } from '../polling/index.ts'
-import { alignedTraceOf, planOf } from './aligned-trace.ts'
+import { alignTrace, planOf } from './aligned-trace.ts'
 import { createRuns } from './equal-budget.ts'
 import { replayMarket } from './market-replay.ts'
-import { countyTraces } from './village/traces.ts'
-import { createWorkers } from './workers.ts'
+import { createTrialWorkers } from './trial-workers.ts'
+import { countyTraces } from './village/generated-traces.ts'
 
 const plan = planOf(7 * DAY, 14 * DAY)
 const alignedTraces = [...countyTraces({ feeds: 70, days: 60, seed: 3, now: Date.UTC(2026, 0, 1) })].flatMap(
-  (trace) => alignedTraceOf(trace, plan, 1) ?? [],
+  (trace) => alignTrace(trace, plan, 1) ?? [],
 )
-const crewOf = (hands: number) => createWorkers({ alignedTraces, plan, limits: LIMITS }, { hands })
+const crewOf = (hands: number) => createTrialWorkers({ alignedTraces, plan, limits: LIMITS }, { hands })
 
 describe('an equal budget', () => {
   const workers = crewOf(0)
@@ -68,7 +68,7 @@ describe('a crew', () => {
   it('tells how far it is, and stops when it is told to', async () => {
     const told: [number, number][] = []
     const stop = new AbortController()
-    const workers = createWorkers(
+    const workers = createTrialWorkers(
       { alignedTraces, plan, limits: LIMITS },
       { hands: 0, tell: (done, of) => told.push([done, of]), signal: stop.signal },
     )
@@ -80,7 +80,7 @@ describe('a crew', () => {
 
   it('lets go of what is under way in its threads', async () => {
     const stop = new AbortController()
-    const workers = createWorkers({ alignedTraces, plan, limits: LIMITS }, { hands: 2, signal: stop.signal })
+    const workers = createTrialWorkers({ alignedTraces, plan, limits: LIMITS }, { hands: 2, signal: stop.signal })
     const running = workers.try({ strategy: 'fixed:5m', price: HOUR, scale: 1 })
     stop.abort()
     await expect(running).rejects.toThrow(/closed|abort/)
@@ -116,7 +116,7 @@ describe('the market', () => {
   ])('%s holds a budget of %d from the first week on', (name, pollsPerDay, most) => {
     const young = planOf(0, 7 * DAY)
     const feeds = [...countyTraces({ feeds: 120, days: 90, seed: 5, now: Date.UTC(2026, 0, 1) })].flatMap(
-      (trace) => alignedTraceOf(trace, young, 1) ?? [],
+      (trace) => alignTrace(trace, young, 1) ?? [],
     )
     const { weeks } = replayMarket({ alignedTraces: feeds, plan: young, limits: LIMITS }, name, pollsPerDay)
     const firstLooks = feeds.length / (7 * pollsPerDay)
@@ -127,7 +127,7 @@ describe('the market', () => {
   it('meets a budget week by week', () => {
     const long = planOf(14 * DAY, 21 * DAY)
     const feeds = [...countyTraces({ feeds: 120, days: 90, seed: 5, now: Date.UTC(2026, 0, 1) })].flatMap(
-      (trace) => alignedTraceOf(trace, long, 1) ?? [],
+      (trace) => alignTrace(trace, long, 1) ?? [],
     )
     const assignment = { alignedTraces: feeds, plan: long, limits: LIMITS }
     const { weeks, tallies } = replayMarket(assignment, 'sqrt-rate', 2000)

@@ -7,10 +7,10 @@
 import { DAY, HOUR } from '../model/index.ts'
 import { strategyNamed } from '../polling/index.ts'
 import type { ReplayPlan } from './aligned-trace.ts'
-import type { Trial } from './bench.ts'
-import type { Tried, Workers } from './workers.ts'
+import type { Trial } from './trial-runner.ts'
+import type { TrialResults, TrialWorkers } from './trial-workers.ts'
 
-export interface Solved extends Tried {
+export interface Solved extends TrialResults {
   polls: number
   /** Whether the polls are what was asked for, to within a hundredth. Limits may not allow it. */
   met: boolean
@@ -39,7 +39,7 @@ const FURTHEST = 1e9
 const BESIDE = 0.2
 const GOLDEN = 0.618
 
-export function createRuns(workers: Pick<Workers, 'try' | 'tryRanked'>, strategy: string, plan: ReplayPlan): Runs {
+export function createRuns(workers: Pick<TrialWorkers, 'try' | 'tryRanked'>, strategy: string, plan: ReplayPlan): Runs {
   const { priced, rounds } = strategyNamed(strategy)
   if (rounds) return createRankedRuns(workers, strategy, plan)
   const made = new Map<number, Promise<Solved>>()
@@ -100,7 +100,7 @@ export function createRuns(workers: Pick<Workers, 'try' | 'tryRanked'>, strategy
 const MOST_RANKED_RUNS = 3
 
 function createRankedRuns(
-  workers: Pick<Workers, 'try' | 'tryRanked'>,
+  workers: Pick<TrialWorkers, 'try' | 'tryRanked'>,
   strategy: string,
   { scoreAt, endAt }: ReplayPlan,
 ): Runs {
@@ -135,7 +135,7 @@ function createRankedRuns(
   }
 }
 
-function pollsIn({ tallies }: Tried): number {
+function pollsIn({ tallies }: TrialResults): number {
   return tallies.reduce((sum, tally) => sum + tally.polls, 0)
 }
 

@@ -3,7 +3,7 @@ import { formatDuration, type Millis } from '../model/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { ReplayPlan } from './aligned-trace.ts'
 import type { MarketReplay } from './market-replay.ts'
-import type { HeatMap, PendingFindings, Timeliness } from './papers.ts'
+import type { HeatMap, PendingFindings, Timeliness } from './paper-experiments.ts'
 import type { FreshnessScore, Quantiles } from './score.ts'
 import type { TraceFile } from './traces/read-traces.ts'
 

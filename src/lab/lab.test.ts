@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, type Instant, MINUTE, type Wants } from '../model/index.ts'
 import { LIMITS, type Setting, strategies, strategyNamed } from '../polling/index.ts'
-import { createVillage, liveThrough, pollsOf } from './index.ts'
-import { APART_MS } from './live-through.ts'
+import { createVillage, replayPolls, runLiveCrawl } from './index.ts'
+import { APART_MS } from './live-crawl.ts'
 import { runScheduled } from './scheduled-run.ts'
 
 const START = Date.UTC(2030, 0, 7)
@@ -23,16 +23,16 @@ const newspaper = historyOf('gazette')
 for (const name of Object.keys(strategies)) {
   describe(name, () => {
     test.each(Object.keys(histories))('polls %s at the same instants in the lab and in the crawl', async (who) => {
-      const polls = pollsOf(histories[who]!, name, span)
+      const polls = replayPolls(histories[who]!, name, span)
       expect(polls.length).toBeGreaterThan(1)
-      expect((await liveThrough([histories[who]!], name, span)).polls).toEqual([polls])
+      expect((await runLiveCrawl([histories[who]!], name, span)).polls).toEqual([polls])
     })
 
     test('does so with any of its settings, and at another price', async () => {
       const short = { ...span, to: span.from + 2 * DAY }
       for (const spec of [name, ...withSettings(name)]) {
         const dear = { ...short, price: 7 * HOUR }
-        expect((await liveThrough([newspaper], spec, dear)).polls, spec).toEqual([pollsOf(newspaper, spec, dear)])
+        expect((await runLiveCrawl([newspaper], spec, dear)).polls, spec).toEqual([replayPolls(newspaper, spec, dear)])
       }
     })
 
@@ -95,7 +95,7 @@ async function expectSame(
     })),
     { startAt: span.from, endAt, limits, pollsPerDay, folders },
   )
-  const lived = await liveThrough(all, spec, { ...span, to: endAt }, { pollsPerDay, folders, folderOf, bytesOf })
+  const lived = await runLiveCrawl(all, spec, { ...span, to: endAt }, { pollsPerDay, folders, folderOf, bytesOf })
   expect(polls, `${spec} ${pollsPerDay}`).toEqual(lived.polls)
   expect(scheduler.market().price).toBe(lived.price)
 }

@@ -5,9 +5,9 @@
 import { DAY, type Instant, type Millis } from '../model/index.ts'
 import type { Limits } from '../polling/index.ts'
 import { type AlignedTrace, type ReplayPlan, WEEK } from './aligned-trace.ts'
-import type { Encounter } from './replay.ts'
+import type { ReplayedPoll } from './replay.ts'
 import { runScheduled } from './scheduled-run.ts'
-import { createCounter, type FeedTally, type Gathered, newGathering } from './tally.ts'
+import { type AggregatedTally, createCounter, type FeedTally, newAggregate } from './tally.ts'
 import { pollBytes } from './traffic.ts'
 
 /** Over how many days from the first poll on the beginning is told. */
@@ -15,7 +15,7 @@ export const FIRST_DAYS = [1, 2, 7] as const
 
 export interface MarketReplay {
   tallies: FeedTally[]
-  gathered: Gathered
+  gathered: AggregatedTally
   /** Week by week after the warm-up; the last may be shorter. `off`: 0.03 is three in a hundred too many. */
   weeks: { polls: number; off: number }[]
   prices: { at: Instant; price: Millis }[]
@@ -36,14 +36,14 @@ export function replayMarket(
   strategy: string,
   pollsPerDay: number | 'auto',
 ): MarketReplay {
-  const gathered = newGathering()
+  const gathered = newAggregate()
   const counters = alignedTraces.map((trace) => createCounter(trace, plan, gathered))
   const days = new Array<number>(Math.ceil((plan.endAt - plan.startAt) / DAY)).fill(0)
   const first = FIRST_DAYS.map((upTo) => ({ untilAt: plan.startAt + upTo * DAY, items: 0, delayMs: 0 }))
   const prices: MarketReplay['prices'] = []
   const promised = { sum: 0, times: 0 }
 
-  function count(trace: AlignedTrace, { at, first: isFirst, seen, upTo }: Encounter): void {
+  function count(trace: AlignedTrace, { at, first: isFirst, seen, upTo }: ReplayedPoll): void {
     days[Math.floor((at - plan.startAt) / DAY)]!++
     if (isFirst) return
     for (const one of first) {

@@ -1,11 +1,11 @@
 /** Strategies compared on trace files. */
 import { DAY, HintedError, type Millis } from '../model/index.ts'
-import { type AlignedTrace, alignedTraceOf, planOf, type ReplayPlan, shared } from './aligned-trace.ts'
+import { type AlignedTrace, alignTrace, planOf, type ReplayPlan, toSharedMemory } from './aligned-trace.ts'
 import { type ComparisonOptions, compare, KNOWN_FROM } from './comparison.ts'
 import type { Findings } from './findings.ts'
-import { pendingOf, ranking, roundsOf } from './papers.ts'
+import { computePending, ranking, replayPaperRounds } from './paper-experiments.ts'
 import type { Traces } from './traces/read-traces.ts'
-import { createWorkers, type WorkersOptions } from './workers.ts'
+import { createTrialWorkers, type WorkersOptions } from './trial-workers.ts'
 
 export interface ReplayOptions extends ComparisonOptions {
   warmupMs: Millis
@@ -18,17 +18,17 @@ export async function replayTraces(
   crewOptions: WorkersOptions,
 ): Promise<Findings> {
   const plan = planOf(options.warmupMs, options.scoreMs)
-  const alignedTraces = shared(read.traces.flatMap((trace) => alignedTraceOf(trace, plan, options.seed) ?? []))
+  const alignedTraces = toSharedMemory(read.traces.flatMap((trace) => alignTrace(trace, plan, options.seed) ?? []))
   if (alignedTraces.length === 0) throw tooShort(read, plan)
-  const workers = createWorkers({ alignedTraces, plan, limits: options.limits }, crewOptions)
+  const workers = createTrialWorkers({ alignedTraces, plan, limits: options.limits }, crewOptions)
   try {
     const found = await compare(workers, alignedTraces, plan, options)
     const names = options.thorough ? ranking(options.strategies) : []
-    const rounds = names.length > 0 ? roundsOf(read.traces, plan, options.seed) : undefined
-    const pending = rounds && (await pendingOf(workers, names, rounds))
+    const rounds = names.length > 0 ? replayPaperRounds(read.traces, plan, options.seed) : undefined
+    const pending = rounds && (await computePending(workers, names, rounds))
     return {
       ...found,
-      traces: aboutTraces(read, alignedTraces),
+      traces: describeTraces(read, alignedTraces),
       ...(found.papers && { papers: { ...found.papers, ...(pending && { pending }) } }),
     }
   } finally {
@@ -36,7 +36,7 @@ export async function replayTraces(
   }
 }
 
-export function aboutTraces({ traces, files, words }: Traces, alignedTraces: AlignedTrace[]): Findings['traces'] {
+export function describeTraces({ traces, files, words }: Traces, alignedTraces: AlignedTrace[]): Findings['traces'] {
   const kinds = new Map<string, number>()
   for (const { kind } of alignedTraces) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   return {

@@ -16,7 +16,7 @@ export interface FeedHistory {
 }
 
 /** What one poll came upon: entries from `seen` up to `upTo` are new, those before `shown` have left the window unseen. */
-export interface Encounter {
+export interface ReplayedPoll {
   at: Instant
   /** No poll was before it. */
   first: boolean
@@ -28,7 +28,7 @@ export interface Encounter {
 }
 
 /** What a poll at `at` shows; `encounter` is brought up to it. */
-export function lookAt({ published, window }: FeedHistory, encounter: Encounter, at: Instant): Look {
+export function pollHistory({ published, window }: FeedHistory, encounter: ReplayedPoll, at: Instant): Look {
   let upTo = encounter.upTo
   encounter.seen = upTo
   while (upTo < published.length && published[upTo]! <= at) upTo++
@@ -38,7 +38,7 @@ export function lookAt({ published, window }: FeedHistory, encounter: Encounter,
   encounter.upTo = upTo
   encounter.shown = Math.max(encounter.seen, oldest)
   // A server says "not modified" to a client that has seen it all, and shows nothing.
-  return { at, window: fresh === 0 ? [] : told(published, oldest, upTo), fresh }
+  return { at, window: fresh === 0 ? [] : asInFeed(published, oldest, upTo), fresh }
 }
 
 export interface RunOptions {
@@ -47,7 +47,7 @@ export interface RunOptions {
   /** When the feed is polled for the first time. */
   firstAt: Instant
   /** Called for every poll; the encounter is one and the same object each time. */
-  onPoll(encounter: Encounter): void
+  onPoll(encounter: ReplayedPoll): void
 }
 
 /** Polls the feed up to `until`, at one price. */
@@ -58,11 +58,11 @@ export function runAlone(
   price: Millis,
 ): void {
   let memory: Memory = strategy.begin()
-  const encounter: Encounter = { at: 0, first: true, seen: 0, shown: 0, upTo: 0, dueAt: firstAt }
+  const encounter: ReplayedPoll = { at: 0, first: true, seen: 0, shown: 0, upTo: 0, dueAt: firstAt }
   const terms = { price, limits, subscribers: 1 }
   while (encounter.dueAt < until) {
     const at = encounter.dueAt
-    memory = strategy.learn(memory, lookAt(history, encounter, at))
+    memory = strategy.learn(memory, pollHistory(history, encounter, at))
     encounter.dueAt = dueAt(strategy.next(memory, at, terms), at, limits)
     onPoll(encounter)
     encounter.first = false
@@ -70,13 +70,13 @@ export function runAlone(
 }
 
 /** As the feed tells it. */
-function told(published: ArrayLike<Instant>, from: number, upTo: number): Instant[] {
+function asInFeed(published: ArrayLike<Instant>, from: number, upTo: number): Instant[] {
   const window = new Array<Instant>(upTo - from)
   for (let i = from; i < upTo; i++) window[i - from] = wholeSecond(published[i]!)
   return window
 }
 
-export interface Span {
+export interface ReplaySpan {
   /** When the feed is polled for the first time. */
   from: Instant
   /** Polls are made before this. */
@@ -89,7 +89,7 @@ export interface Span {
 }
 
 /** When the strategy polls the feed. */
-export function pollsOf(published: ArrayLike<Instant>, strategyName: string, span: Span): Instant[] {
+export function replayPolls(published: ArrayLike<Instant>, strategyName: string, span: ReplaySpan): Instant[] {
   const polls: Instant[] = []
   runAlone(
     { published, window: span.window },

@@ -30,7 +30,7 @@ import {
   strategyFor,
   strategyNamed,
 } from '../polling/index.ts'
-import { type Encounter, lookAt } from './replay.ts'
+import { pollHistory, type ReplayedPoll } from './replay.ts'
 
 /** A feed's history, when it was in the crawl, and what is wanted of it. */
 export interface ScheduledHistory {
@@ -47,7 +47,7 @@ export interface ScheduledHistory {
   subscribers?: number
   /** What a poll weighs, which found something or not; no more than usual, where nothing is said. */
   pollBytes?(found: boolean): number
-  onPoll(encounter: Encounter): void
+  onPoll(encounter: ReplayedPoll): void
 }
 
 export interface ScheduledRunOptions {
@@ -66,7 +66,7 @@ interface RunFeed {
   history: ScheduledHistory
   feed: Feed
   schedule: Schedule
-  encounter: Encounter
+  encounter: ReplayedPoll
   isGone: boolean
 }
 
@@ -114,7 +114,7 @@ export function runScheduled(
     scheduler.pay(at)
     const { first } = encounter
     if (first) learnt++
-    const look = lookAt(history, encounter, at)
+    const look = pollHistory(history, encounter, at)
     if (!first && history.pollBytes) {
       const pollBytes = pollBytesAfter(feed.quirks?.pollBytes, history.pollBytes(look.fresh > 0))
       feed.quirks = pollBytes === undefined ? {} : { pollBytes }
@@ -136,7 +136,7 @@ export function runScheduled(
     history.onPoll(encounter)
     encounter.first = false
     const following = !first && followsPrice(strategyNamed(history.strategy), memory, at, terms) ? 1 : 0
-    scheduler.count({ following, others: 1 - following, ...(!first && waitedIn(history, encounter)) })
+    scheduler.count({ following, others: 1 - following, ...(!first && waitingTimes(history, encounter)) })
     due.push(one)
   }
 
@@ -187,9 +187,9 @@ export function runScheduled(
 }
 
 /** Of what a poll found. */
-function waitedIn(
+function waitingTimes(
   { published }: ScheduledHistory,
-  { at, seen, upTo }: Encounter,
+  { at, seen, upTo }: ReplayedPoll,
 ): { entries: number; waitedMs: Millis } {
   let waitedMs = 0
   for (let i = seen; i < upTo; i++) waitedMs += at - published[i]!
@@ -261,9 +261,7 @@ function createRounds(
   function choose(at: Instant): void {
     const { pollsPerDay, leastPrice } = scheduler.toShareOut()
     const due = new Set([...everyMs.keys()].filter((spec) => nextOf(spec) <= at))
-    const bySpec = new Map(
-      [...due].map((spec) => [spec, newRound(pollsBetween(pollsPerDay, at - LONGEST_EARNED_MS, at))]),
-    )
+    const bySpec = new Map([...due].map((spec) => [spec, newRound(pollsBetween(pollsPerDay, at - MAX_EARNED_MS, at))]))
     let following = 0
     for (const id of there) {
       const one = all[id]!
@@ -295,7 +293,7 @@ function createRounds(
 }
 
 /** However long nobody ran, no round has more polls than so much time earns. */
-const LONGEST_EARNED_MS: Millis = 6 * HOUR
+const MAX_EARNED_MS: Millis = 6 * HOUR
 
 function newRound(most: number) {
   return { feeds: 0, waiting: 0, highest: createHighest<RunFeed>(most) }

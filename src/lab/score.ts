@@ -3,7 +3,7 @@
  * by polls, where busy feeds count for more. The error is their equation 4, delay times polls per item, in minutes.
  */
 import { MINUTE, type Millis } from '../model/index.ts'
-import { type FeedTally, type Gathered, quantileMs } from './tally.ts'
+import { type AggregatedTally, type FeedTally, quantileMs } from './tally.ts'
 
 export interface FreshnessScore {
   polls: number
@@ -57,7 +57,7 @@ export function freshnessScore(tallies: readonly FeedTally[], counts?: readonly 
   }
 }
 
-export function quantilesOf({ delays }: Gathered): Quantiles {
+export function computeQuantiles({ delays }: AggregatedTally): Quantiles {
   return {
     half: quantileMs(delays, 0.5),
     nineTenths: quantileMs(delays, 0.9),

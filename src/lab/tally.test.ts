@@ -5,7 +5,7 @@ import { LIMITS, strategyNamed } from '../polling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { runAlone } from './replay.ts'
 import { freshnessScore } from './score.ts'
-import { createCounter, type FeedTally, newGathering, quantileMs } from './tally.ts'
+import { createCounter, type FeedTally, newAggregate, quantileMs } from './tally.ts'
 import { DOCUMENT_BYTES, ENTRY_BYTES, HEADERS_BYTES } from './traffic.ts'
 
 const START = Date.UTC(2030, 0, 7)
@@ -20,7 +20,7 @@ function tallyOf(published: Instant[], strategy: string, plan: ReplayPlan, windo
     firstAt: plan.startAt,
     known,
   }
-  const gathered = newGathering()
+  const gathered = newAggregate()
   const { tally, onPoll, end } = createCounter(alignedTrace, plan, gathered)
   const options = { strategy: strategyNamed(strategy), limits: LIMITS, firstAt: plan.startAt, onPoll }
   runAlone(alignedTrace, options, plan.endAt, HOUR)
@@ -84,7 +84,7 @@ describe('a tally', () => {
     const { gathered } = tallyOf(hourly, 'fixed:1h', days(1, 3))
     expect(quantileMs(gathered.delays, 0.5) / (30 * MINUTE)).toBeGreaterThan(0.8)
     expect(quantileMs(gathered.delays, 0.5) / (30 * MINUTE)).toBeLessThan(1.25)
-    expect(quantileMs(newGathering().delays, 0.5)).toBe(0)
+    expect(quantileMs(newAggregate().delays, 0.5)).toBe(0)
   })
 
   it('times the finds of feeds with many entries, from the first on', () => {

@@ -5,7 +5,7 @@
  */
 import { type Millis, SECOND } from '../model/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
-import type { Encounter } from './replay.ts'
+import type { ReplayedPoll } from './replay.ts'
 import { pollBytes } from './traffic.ts'
 
 /** Of one feed. */
@@ -26,7 +26,7 @@ export interface FeedTally {
 }
 
 /** What is gathered over many feeds beside their tallies. */
-export interface Gathered {
+export interface AggregatedTally {
   /** How many items waited how long, in the bins of `binOf`. */
   delays: Float64Array
   /** Of feeds with many items: the delay at their n-th find, summed, and over how many feeds. */
@@ -39,14 +39,14 @@ export const FIRST_FINDS = 300
 const BINS_A_DECADE = 12
 const BINS = 7 * BINS_A_DECADE + 1 // from a second and less to 116 days and more
 
-export function newGathering(): Gathered {
+export function newAggregate(): AggregatedTally {
   return {
     delays: new Float64Array(BINS),
     timeliness: { delayMs: new Float64Array(FIRST_FINDS), feeds: new Float64Array(FIRST_FINDS) },
   }
 }
 
-export function gatherInto(all: Gathered, one: Gathered): void {
+export function addToAggregate(all: AggregatedTally, one: AggregatedTally): void {
   for (const [i, n] of one.delays.entries()) all.delays[i]! += n
   for (let i = 0; i < FIRST_FINDS; i++) {
     all.timeliness.delayMs[i]! += one.timeliness.delayMs[i]!
@@ -71,12 +71,16 @@ export function quantileMs(delays: Float64Array, share: number): Millis {
 
 export interface Counter {
   tally: FeedTally
-  onPoll(encounter: Encounter): void
+  onPoll(encounter: ReplayedPoll): void
   /** Charges what was not seen. */
   end(): void
 }
 
-export function createCounter(alignedTrace: AlignedTrace, { scoreAt, endAt }: ReplayPlan, gathered: Gathered): Counter {
+export function createCounter(
+  alignedTrace: AlignedTrace,
+  { scoreAt, endAt }: ReplayPlan,
+  gathered: AggregatedTally,
+): Counter {
   const { published, known } = alignedTrace
   const tally: FeedTally = { polls: 0, finds: 0, items: 0, delayMs: 0, missed: 0, unseen: 0, waitMs: 0, bytes: 0 }
   const { delays, timeliness } = gathered

@@ -1,6 +1,6 @@
 /**
- * Who wrote it: names only, each once. Machines are told in several places; people are told in a line by the title, which
- * is found by its marks (rel, a link to an author's page, a telling name) or by its first word.
+ * Finds the authors: names only, each once. Metadata states them in several places; readers see them in a line near the
+ * title, which is recognized by its markup (rel, a link to an author's page, a class name) or by its first word.
  */
 import type { FactOrigin, FoundFact } from '../article.ts'
 import type { Block } from '../main/blocks.ts'
@@ -12,7 +12,7 @@ import { type Node, typeOf } from './json-ld.ts'
 import { isHandle, isJobTitle, isOrganization } from './non-names.ts'
 import { parseName, parseNames } from './person-name.ts'
 
-/** `lines`: those round the title; `blocks`: all; `titlePiece`: where the title stands. */
+/** `lines`: those near the title; `blocks`: all; `titlePiece`: the index of the title. */
 export function findAuthors(
   evidence: PageEvidence,
   siteName: string | undefined,
@@ -40,13 +40,13 @@ function isPartOf(name: string, house: string): boolean {
 }
 
 interface Statement extends FoundFact<string[]> {
-  /** It is believed against the name of a house or of an account, which stands in a better place. */
+  /** Trusted even against the name of an organization or an account in a better place. */
   isSure: boolean
-  /** Whoever states it says that these are no persons. */
+  /** Its source states that these are not persons. */
   isOfHouse?: true
 }
 
-/** Machines are often told of one author only, where readers are told of all. */
+/** Metadata often names one author only, where the page shows all of them. */
 function withOthers(lines: readonly Block[], known: readonly string[]): FoundFact<string[]> | undefined {
   if (known.length !== 1) return undefined
   const own = normalizeLetters(known[0]!)
@@ -77,7 +77,7 @@ function* statements(
   )
   yield sure(named(metas.all('article:author')), 'opengraph')
   const author = named(metas.all('author'))
-  // Templates fill it with the company, or with the account that published: readers are told who wrote.
+  // templates put the company or the publishing account here, while the page shows who wrote it
   const shown = author.length > 0 ? wholeSignature(evidence, lines) : undefined
   if (shown && !author.some((name) => isAmong(name, shown.value))) yield sure(shown.value, shown.from)
   yield sure(author, 'meta')
@@ -92,7 +92,7 @@ function* statements(
   yield { value: named(authorsInScripts(html)), from: 'script', isSure: false }
 }
 
-/** The first line by the title that says who wrote it, and names people in full. */
+/** The first line near the title that says who wrote it, with full names. */
 function wholeSignature({ page }: PageEvidence, lines: readonly Block[]): FoundFact<string[]> | undefined {
   for (const signature of signatures(page.pieces, lines)) {
     if (signature.value.length === 0) continue
@@ -101,7 +101,7 @@ function wholeSignature({ page }: PageEvidence, lines: readonly Block[]): FoundF
   return undefined
 }
 
-/** One of them has the same surname: the other may be without a title, or with a middle name. */
+/** One of them has the same surname: either may have a title or a middle name. */
 function isAmong(name: string, names: readonly string[]): boolean {
   return names.some((other) => surnameOf(other) === surnameOf(name))
 }
@@ -110,7 +110,7 @@ function surnameOf(name: string): string {
   return normalizeLetters(name.split(/\s+/).at(-1)!)
 }
 
-/** In data layers, if they name one only. */
+/** In data layers, if they name a single one. */
 function authorsInScripts(html: string): string[] {
   const names = new Set<string>()
   for (const [, name] of html.matchAll(IN_SCRIPT)) if (names.add(name!).size > 1) return []
@@ -120,7 +120,7 @@ function authorsInScripts(html: string): string[] {
 const IN_SCRIPT =
   /(?:[Aa]uthor_?[Nn]ame|(?:[Pp]ost|[Aa]rticle|[Pp]age|[Cc]ontent)_?[Aa]uthor)["']?\s{0,4}[:=]\s{0,4}["']([^"'\\<>&]{3,60})["']/g
 
-/** What is typed has one name, which may hold an "and"; a bare text may hold several. */
+/** A typed object has one name, which may contain "and"; a plain string may contain several names. */
 function namesOfThing(thing: Node): string[] {
   const names = Array.isArray(thing.name) ? thing.name : [thing.name]
   return names.flatMap((name) => {
@@ -129,7 +129,7 @@ function namesOfThing(thing: Node): string[] {
   })
 }
 
-/** "parsely-author", "sailthru.author", "dc.creator", "byl"; who shares a page on a network has an account there. */
+/** "parsely-author", "sailthru.author", "dc.creator", "byl"; metadata for social networks names accounts. */
 const AUTHOR_META = /^(?!twitter|fb|facebook)(?:.*[-_.:])?(?:author(?:s|[-_]?name)?|creator|byl|byline)$/
 
 function named(values: readonly unknown[]): string[] {
@@ -140,7 +140,7 @@ function distinct(names: readonly string[]): string[] {
   return [...new Map(names.map((name) => [normalizeLetters(name), name])).values()]
 }
 
-/** Whether a name is that of the site, of its publisher or of its host. */
+/** Tests whether a name is that of the site, its publisher or its host. */
 function siteJudge(siteName: string | undefined, { linkedData, address }: PageEvidence): (name: string) => boolean {
   const publisher = linkedData.things(linkedData.article?.publisher)[0]?.name
   const sites = [siteName, publisher].flatMap((name) =>

@@ -1,4 +1,4 @@
-/** The line by the title that says who wrote it. */
+/** Bylines: the line near the title that says who wrote the article. */
 import type { FoundFact } from '../article.ts'
 import type { Block } from '../main/blocks.ts'
 import { NO_ATTRIBUTES } from '../page/attributes.ts'
@@ -7,7 +7,7 @@ import { isJobTitle } from './non-names.ts'
 import { parseNames } from './person-name.ts'
 import { isUnrelated } from './unrelated-parts.ts'
 
-/** Likeliest first; `titlePiece` is where the title stands. */
+/** Likeliest first; `titlePiece` is the index of the title. */
 export function* bylines(
   pieces: readonly PagePiece[],
   lines: readonly Block[],
@@ -22,7 +22,7 @@ export function* bylines(
   yield* namedElsewhere(pieces, titlePiece)
 }
 
-/** The lines that say by their words or by a link that they name an author: these are believed against a house's name. */
+/** Lines that name an author by a phrase or a link: trusted even against the name of an organization. */
 export function* signatures(pieces: readonly PagePiece[], lines: readonly Block[]): Generator<FoundFact<string[]>> {
   for (const line of lines) {
     const linked = isSentence(line) ? [] : namesLinked(pieces, line)
@@ -38,7 +38,7 @@ export function* signatures(pieces: readonly PagePiece[], lines: readonly Block[
   }
 }
 
-/** All of whom a line names, if it says nothing else: "By Ada Byron, Jo Lund and Kit Marsh". */
+/** All names in a line that contains nothing else: "By Ada Byron, Jo Lund and Kit Marsh". */
 export function* wholeBylines(lines: readonly Block[]): Generator<FoundFact<string[]>> {
   for (const { text } of lines) {
     const names = BY.test(text) ? parseNames(text, 'line') : []
@@ -47,12 +47,12 @@ export function* wholeBylines(lines: readonly Block[]): Generator<FoundFact<stri
   }
 }
 
-/** Sentences link to people that they tell of. */
+/** Sentences link to the people they mention. */
 function isSentence({ kind, text, linkShare }: Block): boolean {
   return kind === 'paragraph' && text.length > 40 && linkShare < 0.4 && /[.!?…:"”]$/.test(text) && !/\d{4}/.test(text)
 }
 
-/** Right below the title a name, and below it what its bearer is. */
+/** A name right below the title, and a job title below it. */
 function* unsigned([first, second]: readonly Block[], titlePiece: number): Generator<FoundFact<string[]>> {
   if (!first || !second || titlePiece < 0 || first.from < titlePiece || second.from < first.from) return
   if (first.linkShare > 0.5 || first.kind === 'heading' || !isWholeName(first.text)) return
@@ -69,7 +69,7 @@ function* inFooters(blocks: readonly Block[], titlePiece: number): Generator<Fou
   }
 }
 
-/** NAME, of at least two words, asked word by word: as one pattern it takes a process milliseconds to compile. */
+/** A name of at least two words, tested word by word: as one pattern it takes milliseconds to compile. */
 export function isWholeName(text: string): boolean {
   const [first, ...rest] = text.split(/\s/)
   if (rest.length === 0 || !FIRST_OF_NAME.test(first!)) return false
@@ -92,18 +92,18 @@ const NAME = String.raw`\p{Lu}[\p{L}\p{M}'’.-]*(?:\s(?:(?:van|von|de|der|den|d
 const FIRST_OF_NAME = /^\p{Lu}[\p{L}\p{M}'’.-]*$/u
 const REST_OF_NAME = /^\p{Lu}[\p{L}\p{M}'’-]+$/u
 const PARTICLE = /^(?:van|von|de|der|den|da|di|la|le|el|al|bin)$/
-/** How such a sentence begins: few do, and the whole of it takes some milliseconds to compile. */
+/** The beginning of such a sentence: few lines match, and the full pattern takes milliseconds to compile. */
 const FOOTER_BEGINS = /^(?:[Tt]his |Dieser |Cet|Ce billet|Est[ae] |Quest[oa] |Dit |Ten wpis|Запись)/
 const IN_FOOTER = new RegExp(
   String.raw`^(?:[Tt]his (?:entry|post|article|story|piece|guest post)|Dieser (?:Eintrag|Beitrag|Artikel|Text)|Cet(?:te)? (?:article|entrée)|Ce billet|Est[ae] (?:entrada|artículo|post|artigo)|Quest[oa] (?:articolo|post)|Dit (?:bericht|artikel)|Ten wpis|Запись)\s(?:(?:was|is) (?:originally |first )?(?:written|posted|published|contributed|authored)|wurde|a été|fue|foi|è stat[oa]|werd|został|опубликована)\s.{0,110}?(?:by|von|par|por|da|door|przez|автором)\s(${NAME})`,
   'u',
 )
 
-/** Nothing but the word before a name. */
+/** Only the label before a name. */
 const LABEL =
   /^(?:(?:written|posted|published|words|story|article|text)\s+)?by:?$|^(?:authors?|autor(?:in|a|e|es)?|auteure?|verfasser(?:in)?|(?:geschrieben |verfasst |veröffentlicht |text )?von|(?:écrit |publié |rédigé )?par|(?:escrito |publicado )?por|(?:scritto |pubblicato )?da|(?:geschreven )?door|автор|作者|記者|记者|글)\s?[:：]?$/iu
 
-/** Links of a line that lead to an author: rel="author", /author/ada-byron. */
+/** Links in a line that lead to an author: rel="author", /author/ada-byron. */
 function namesLinked(pieces: readonly PagePiece[], { from, to }: Block): string[] {
   const names: string[] = []
   let last = 0
@@ -121,7 +121,7 @@ function isAuthorLink({ attributes }: PagePiece): boolean {
   return /\bauthor\b/.test(rel) || (AUTHOR_PAGE.test(href) && !/\blicense\b/.test(rel) && !LICENCE.test(href))
 }
 
-/** "/licenses/by/4.0" names no author. */
+/** "/licenses/by/4.0" is not an author. */
 const LICENCE = /creativecommons|\/licen[cs]es?\//i
 
 const AUTHOR_PAGE =
@@ -131,7 +131,7 @@ const AUTHOR_PAGE =
 const BY =
   /^(?:(?:(?:an?|guest|opinion|analysis|review|written|posted|published|words|story|post|article|text)\s+){0,3}by[\s:]|(?:(?:geschrieben|verfasst|veröffentlicht|gepostet|ein (?:gast)?beitrag|text) von|von|(?:écrit|publié|rédigé) par|par|(?:escrito|publicado) por|por|(?:scritto|pubblicato) da|di|(?:geschreven|geplaatst) door|door|av|af|автор|текст|作者|文[／/])[\s:：])/iu
 
-/** "Author:" in the middle of a line, and what stands behind it. */
+/** "Author:" in the middle of a line, and the text after it. */
 const AFTER_LABEL =
   /(?:^(?:posted|published|written|filed)\b.{0,40}\bby\s|(?:author|autor|autora|auteur|автор|作者|记者|記者|撰文|文|글)\s?[:：])\s?([^:：|•]{2,60})$/iu
 
@@ -140,7 +140,7 @@ const AUTHOR_WORD = /by-?line|author|autor|auteur|writer|contributor|reporter|jo
 const AUTHOR_NAME =
   /(?:^|[-_ ])(?:by-?line|author|autor|auteur|writer|contributor|reporter|journalist)s?(?:[-_]{1,2}(?:name|link|text|info|title))?(?:$|[-_ ])/i
 
-/** What stands in a part of the line that is named for it; all of the line, if an element round it is. */
+/** Text in a part of the line with an author class; the whole line, if an element around it has one. */
 function* namedTexts(pieces: readonly PagePiece[], line: Block): Generator<string> {
   if (line.linkShare > 0.9 && TOPIC_PAGE.test(pieces[pieces[line.from]!.link]!.attributes.href ?? '')) return
   let at = pieces[line.from]!.parent
@@ -172,7 +172,7 @@ function* namedElsewhere(pieces: readonly PagePiece[], titlePiece: number): Gene
   }
 }
 
-/** Index of the next small element that is named for an author, or a link to one. */
+/** Index of the next small element with an author class, or link to an author. */
 function nextNamed(pieces: readonly PagePiece[], from: number): number {
   for (let i = from; i < pieces.length; i++) {
     const { name, attributes, end } = pieces[i]!

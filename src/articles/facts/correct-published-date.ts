@@ -1,6 +1,6 @@
 /**
- * What other places of a page say against the date that was found for its publication: which of two readings it can only be, that
- * readers are shown an earlier day, and in which zone its publisher lives.
+ * Corrects the publication date by other evidence on the page: which reading of an ambiguous date is possible, whether
+ * readers are shown an earlier day, and the publisher's time zone.
  */
 import { DAY, HOUR, type Instant, MINUTE } from '../../model/index.ts'
 import type { FoundDate } from '../article.ts'
@@ -13,12 +13,12 @@ import type { PageEvidence } from './evidence.ts'
 const WIDEST_ZONE_MS = 14 * HOUR
 const MOST_TIMES = 20
 
-/** The same with day and month exchanged. */
+/** The date with day and month swapped. */
 export function swapDayAndMonth<T extends DateFound>(date: T, { at, iso }: { at: Instant; iso: string }): T {
   return { ...date, at, iso, swapped: { at: date.at, iso: date.iso } }
 }
 
-/** Nothing is changed before it is published: where a date can be read in two ways, that tells them apart. */
+/** An article is not changed before it is published: that decides how to read an ambiguous date. */
 export function resolveDayOrder(published: FoundDate, modified: FoundDate | undefined): FoundDate {
   if (!published.swapped || !modified || modified.swapped) return published
   const isAhead = published.at > modified.at + DAY && published.swapped.at <= modified.at + DAY
@@ -26,8 +26,8 @@ export function resolveDayOrder(published: FoundDate, modified: FoundDate | unde
 }
 
 /**
- * A page that moves to another system gets the day of the move for its machines, and goes on to show readers the one that it had: the
- * day beside the title that is marked as that of publication, if it is the only one and an earlier one.
+ * When a page moves to another system, its metadata gets the day of the move, while readers still see the original day: the
+ * day near the title labelled as publication, if it is the only one and earlier.
  */
 export function preferShownDay(
   published: FoundDate,
@@ -44,7 +44,7 @@ export function preferShownDay(
 }
 
 /**
- * A time that is told in UTC, on another day than the one in the page's address: told in the zone of other times on the page, by which
+ * A UTC time on another day than the date in the page's URL: expressed in the time zone of other times on the page in which
  * it is that day. The instant stays the same.
  */
 export function inPublisherZone(published: FoundDate, { html, address }: PageEvidence): FoundDate {

@@ -1,6 +1,6 @@
 /**
- * Lines that are there for their date: "Posted on March 3, 2026 by Ada", "Erschienen am: 3.3.2026", a date alone. What stands
- * before a date says whether it is the day of publication or of a change; one line may tell of both, and the word may stand
+ * Classifies lines that give a date: "Posted on March 3, 2026 by Ada", "Erschienen am: 3.3.2026", a date alone. The words
+ * before a date tell whether it is the publication date or that of a change; one line may contain both, and the words may be
  * on the line before.
  */
 import type { Block } from '../main/blocks.ts'
@@ -8,7 +8,7 @@ import { indexesOfLabels, indexOfPublished, mentionsChanged, mentionsPublished, 
 
 export interface DateLine {
   block: Block
-  /** From the word that says so on, or the whole line. */
+  /** From the label on, or the whole line. */
   text: string
   /**
    * - footer:    a sentence in which a template says when the article was published
@@ -20,7 +20,7 @@ export interface DateLine {
   kind: 'footer' | 'published' | 'changed' | 'bare' | 'plain'
 }
 
-/** What a line says of dates; `before` is the line before it. */
+/** The dates of a line; `before` is the line before it. */
 export function classifyDateLines(block: Block, before: Block | undefined): DateLine[] {
   return saidIn(block.text, before?.text ?? '').map((said) => ({ ...said, block }))
 }
@@ -44,9 +44,9 @@ function saidIn(text: string, before: string): Said[] {
 
 const LONGEST = 300
 const LONGEST_LINE = 120
-/** Longer ones that end with a full stop only mention a date. */
+/** Longer lines that end with a full stop only mention a date. */
 const LONGEST_SENTENCE = 50
-/** The day of the week, the month, and "at". */
+/** The weekday, the month, and "at". */
 const MOST_WORDS = 3
 
 function isLabel(text: string): boolean {
@@ -58,7 +58,7 @@ function fromLabel(text: string): string {
   return /\p{Nd}/u.test(rest) ? rest : text
 }
 
-/** "Written 3 May 2026, updated 5 May 2026": each date by the word before it. */
+/** "Written 3 May 2026, updated 5 May 2026": each date has its own label. */
 function partsOf(text: string): Said[] {
   const starts = [0, ...indexesOfLabels(text).filter((place) => place > 0)]
   const parts = starts.map((start, i) => text.slice(start, starts[i + 1])).filter((part) => /\p{Nd}/u.test(part))
@@ -69,14 +69,14 @@ function datesIn(text: string): number {
   return text.match(/(?<!\p{Nd})(?:19|20)\p{Nd}{2}(?!\p{Nd})/gu)?.length ?? 0
 }
 
-/** Who wrote it, and then when. */
+/** The author, followed by the date. */
 const BY = /^(?:by|von|par|por|di|door|av|af|od|автор)[\s:]/iu
 
-/** How the sentence begins that FOOTER tells of: few lines do, and all of it takes some milliseconds to compile. */
+/** The beginning of a sentence that FOOTER matches: few lines do, and the full pattern takes milliseconds to compile. */
 const FOOTER_BEGINS =
   /^.{0,8}(?:this |diese|cet|ce |est[ae] |aquesta |quest[oa] |dit |deze? |ten wpis|wpis|det|denne |tämä |tento |(?:эта )?запись|ця |bu |această |acest |ez a |bejegyzés|この|本|이 글은)/i
 
-/** The sentence below the text of old and new templates: "This entry was posted in Mills on March 3, 2026 by Ada." */
+/** The sentence that old and new templates put below the text: "This entry was posted in Mills on March 3, 2026 by Ada." */
 const FOOTER = new RegExp(
   String.raw`^.{0,4}(?:this (?:entry|post|article|item) (?:was|is)|dieser (?:eintrag|beitrag|artikel)|diese[rs]? \S+ wurde|(?:cet|cette|ce) (?:article|entrée|billet|publication)|est[ae] (?:entrada|artículo|post|artigo)|aquesta entrada|quest[oa] (?:articolo|post|voce|elemento)|dit (?:bericht|artikel)|deze? (?:post|inzending)|ten wpis|wpis|(?:detta|det här) inlägg|(?:dette|denne) (?:indlæg|innlegg|artikel)|tämä (?:artikkeli|kirjoitus)|tento (?:příspěvek|záznam|článok)|(?:эта )?запись|ця (?:стаття|запис)|bu (?:yazı|gönderi)|această (?:articol|intrare)|acest articol|ez a bejegyzés|bejegyzés|この(?:投稿|記事|エントリー)|本(?:文|条目)|이 글은).{0,12}?\s?.{0,60}?(?:${PUBLISH_WORDS})`,
 )

@@ -1,10 +1,10 @@
 /**
- * Dates in scripts that are not schema.org: data layers, and the state that a page's program begins with. Nothing says whose
- * dates they are, so a name counts only if it says one day wherever it stands: else they are those of a list.
+ * Dates in scripts other than schema.org: data layers, and initial state of applications. Nothing tells whose dates they
+ * are, so a name counts only if all its values are the same day: otherwise they belong to a list.
  */
 import type { DateFound } from '../dates/parse-page-date.ts'
 
-/** `html`: the page as it came, for these values stand in attributes as well, escaped once or twice. */
+/** `html`: the raw page, because these values also occur in attributes, escaped once or twice. */
 export function* datesInScripts(html: string, read: (text: string) => DateFound | undefined): Generator<string> {
   const byName = new Map<string, Map<string, string>>()
   let looked = 0
@@ -16,7 +16,7 @@ export function* datesInScripts(html: string, read: (text: string) => DateFound 
     const [, name, text, epoch] = STATED.exec(html) ?? []
     const value = text ?? epoch
     if (name === undefined || value === undefined || /last[_-]?$|un$/i.test(before)) continue
-    // schema.org's own are read elsewhere, and believed only if they are as it wants them.
+    // schema.org's own are read elsewhere, and only trusted in the proper format
     const iso = /date$/i.test(before) && !/^\d{4}-/.test(value) ? undefined : read(value)?.iso
     if (iso === undefined) continue
     const key = name.toLowerCase().replace(/[_-]/g, '')
@@ -28,7 +28,7 @@ export function* datesInScripts(html: string, read: (text: string) => DateFound 
 
 const MOST = 1_000
 
-/** Where such a name may begin: what is tried at every character must be small. */
+/** Where such a name may begin: the test at every character must be cheap. */
 const HINT = /[Pp]ub(?:li|_?[Dd]ate)|PUBLI|[Pp]ost_?[Dd]ate/g
 
 const NAME = '(?:publi(?:sh(?:ed)?|cation)|pub|post)(?:[_-]?(?:date|time|at|on|utc|iso|gmt)){0,3}'

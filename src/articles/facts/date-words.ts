@@ -1,7 +1,6 @@
 /**
- * The words by which pages say what a date is: that of publication, or of a change. They are sought in small letters, and what
- * stands before them is looked at where one is found: a pattern that heeds case and letters of all scripts takes a process
- * several milliseconds to compile.
+ * The words that label a date as that of publication or of a change. They are searched in lower case, and the character
+ * before a match is checked separately: a case-insensitive pattern with Unicode letters takes milliseconds to compile.
  */
 
 export function mentionsPublished(text: string): boolean {
@@ -12,12 +11,12 @@ export function mentionsChanged(text: string): boolean {
   return placeOf(CHANGED, small(text), 0) >= 0
 }
 
-/** Where the first word stands that says so; -1 for none. */
+/** Position of the first such word; -1 for none. */
 export function indexOfPublished(text: string): number {
   return placeOf(PUBLISHED, small(text), 0)
 }
 
-/** Where words of both sorts stand, in order. */
+/** Positions of labels of both kinds, in order. */
 export function indexesOfLabels(text: string): number[] {
   const places: number[] = []
   const sought = small(text)
@@ -27,13 +26,13 @@ export function indexesOfLabels(text: string): number[] {
   return [...new Set(places)].sort((a, b) => a - b)
 }
 
-/** As long as the text, so that places in it are places in the text. */
+/** Lower case without changing the length, so that positions stay valid. */
 function small(text: string): string {
   const lower = text.toLowerCase()
   return lower.length === text.length ? lower : text.replaceAll('İ', 'I').toLowerCase()
 }
 
-/** The first that no letter stands before. */
+/** The first match that does not follow a letter. */
 function placeOf(words: RegExp, text: string, from: number): number {
   words.lastIndex = from
   for (let match = words.exec(text); match; match = words.exec(text)) {
@@ -45,7 +44,7 @@ function placeOf(words: RegExp, text: string, from: number): number {
 
 const oneOf = (words: string) => words.trim().replaceAll('\n', '|').replaceAll('LETTER', '[a-z\\u00df-\\u024f]')
 
-/** "Published", "posted", "written" and their like, as templates have them in many languages; grammar may follow. */
+/** "Published", "posted", "written" and similar labels of templates in many languages; inflections may follow. */
 export const PUBLISH_WORDS = oneOf(`publish(?:ed|ing)?|posted|written|created|publication date|pub date|dated?(?!LETTER)
 veröffentlich|erschien|publizier|erstellt|geschrieben|verfasst|eingestellt|gepostet|online seit|datum(?!LETTER)
 publié|posté|paru|mis en ligne|mise en ligne|rédigé|écrit le|publicad|publicat|posteado|escrito|fecha|postad|data(?!LETTER)
@@ -64,5 +63,5 @@ uppdater|opdater|oppdater|ändrad|endret|ændret|päivitet|muokat|zaktualiz|aktu
 güncelle|обновл|изменен|оновлен|обновен|ενημερώ|diperbarui|cập nhật|更新|수정|업데이트|تحديث|به‌روز|עודכן|อัปเดต`)
 
 const PUBLISHED = new RegExp(PUBLISH_WORDS, 'g')
-/** "Updated" in the languages that say it on most pages. */
+/** "Updated" in the most common languages. */
 const CHANGED = new RegExp(CHANGE_WORDS, 'g')

@@ -1,6 +1,6 @@
 /**
- * When it was published and when it was changed. Each place that may say so has its trust: how often a date from there is
- * the right one. Places are asked in that order, and the first that has a date decides.
+ * Finds the dates of publication and of the last change. Every place has a trust: how often its date is right. Places are
+ * tried in that order, and the first with a date decides.
  */
 
 import { DAY, type Instant } from '../../model/index.ts'
@@ -26,7 +26,7 @@ export interface Dates {
   modified?: FoundDate
 }
 
-/** `lines`: those round the title; `blocks`: all; `titlePiece`: where the title stands; `now`: nothing is published later. */
+/** `lines`: those near the title; `blocks`: all; `titlePiece`: the index of the title; `now`: later dates are rejected. */
 export function findDates(
   evidence: PageEvidence,
   lines: readonly Block[],
@@ -48,14 +48,14 @@ export function findDates(
   const found = firstDate((isDayKnown) => publications(evidence, page, read, isDayKnown), read)
   const published = found
     ? inPublisherZone(preferShownDay(resolveDayOrder(found, modified), evidence, near, read), evidence)
-    : // Some pages only say in which month, or when they were last touched, which is better than nothing.
+    : // some pages only give a month, or the date of the last change, which is better than nothing
       (monthOf(near(), now) ??
       (modified && { ...modified, trust: modified.trust * 0.5 }) ??
       firstDate(() => lastResorts(evidence, page), read))
   return { ...(published && { published }), ...(modified && { modified }) }
 }
 
-/** Or what it would mean with day and month exchanged. A day may have begun elsewhere, and clocks are set to wrong zones. */
+/** Or the date with day and month swapped. A day may have begun in another time zone, and servers use wrong ones. */
 function notAhead({ swapped, ...date }: DateFound, now: Instant): DateFound | undefined {
   if (date.at <= now + DAY) return { ...date, ...(swapped && swapped.at <= now + DAY && { swapped }) }
   return swapped && swapped.at <= now + DAY ? { ...date, ...swapped } : undefined
@@ -64,7 +64,7 @@ function notAhead({ swapped, ...date }: DateFound, now: Instant): DateFound | un
 type Reader = (text: string) => DateFound | undefined
 
 interface Lines {
-  /** Round the title, and what they say of dates. */
+  /** Near the title, with their dates. */
   lines: readonly Block[]
   near(): DateLine[]
   blocks: readonly Block[]
@@ -89,7 +89,7 @@ interface Statement {
   trust: number
 }
 
-/** `statements` is told whether a day is known, for then some places are not worth the search for its time. */
+/** `statements` gets whether a day is already known, because some places are not worth searching for its time. */
 function firstDate(
   statements: (isDayKnown: () => boolean) => Iterable<Statement>,
   read: Reader,
@@ -98,7 +98,7 @@ function firstDate(
   for (const { text, from, trust } of statements(() => day !== undefined)) {
     const date = typeof text === 'string' ? read(text) : undefined
     if (!date) continue
-    // A mere day waits for another place that knows the time of that day, and believes the day more for it.
+    // a day without a time waits for another place with a time on that day, and then counts as confirmed
     if (!day && !date.dateOnly) return { ...date, from, trust }
     if (!day) day = { ...date, from, trust }
     else if (!date.dateOnly && date.iso.startsWith(day.iso)) return { ...date, from, trust: day.trust }
@@ -153,7 +153,7 @@ function* publications(
   yield* namedForDates(page.pieces, lines.titlePiece)
 }
 
-/** Where nothing else says when: what stands far from the title, without a word about it or with several. */
+/** Last resorts: dates far from the title, unlabelled or with ambiguous labels. */
 function* lastResorts({ page: { pieces } }: PageEvidence, { blocks, titlePiece }: Lines): Generator<Statement> {
   for (const kind of ['published', 'bare'] as const) {
     let looked = 0
@@ -169,7 +169,7 @@ function* lastResorts({ page: { pieces } }: PageEvidence, { blocks, titlePiece }
 
 const LONGEST_DATE_LINE = 80
 
-/** Microformats of old: <abbr class="published" title="2012-05-03T10:00:00Z">, if all name one day. */
+/** Old microformats: <abbr class="published" title="2012-05-03T10:00:00Z">, if all give the same day. */
 function titlesOfDates(html: string): string[] {
   const days = new Map<string, string>()
   for (const [tag] of html.matchAll(
@@ -200,7 +200,7 @@ function* linesOfKind(lines: readonly DateLine[], kind: DateLine['kind'], trust:
   for (const line of lines) if (line.kind === kind) yield { text: line.text, from: 'text', trust }
 }
 
-/** Lines anywhere behind the title that are labelled, if all of them name one day: else they are those of other articles. */
+/** Labelled lines anywhere after the title, if all give the same day: otherwise they belong to other articles. */
 function* farLines(
   pieces: readonly PagePiece[],
   { blocks, titlePiece }: Lines,
@@ -228,7 +228,7 @@ const MOST_LABELS = 100
 
 const PAGES = /Page|Article|Posting/
 
-/** schema.org wants ISO 8601; "Jun 12, 2025" was put there by a template, which knows when it was filled in at best. */
+/** schema.org requires ISO 8601; "Jun 12, 2025" comes from a template and may be the date of rendering. */
 function isMadeForMachines(text: unknown): text is string {
   return typeof text === 'string' && /^\s*\d{4}-?\d/.test(text)
 }
@@ -237,7 +237,7 @@ function isChangeLine(text: string): boolean {
   return text.length <= 120 && /\p{Nd}{4}|\d\.\d\d/u.test(text) && mentionsChanged(text)
 }
 
-/** What the names of such <meta> have in common, in lower case: "parsely-pub-date", "dc.date.issued", "publish_date". */
+/** The common part of such <meta> names, in lower case: "parsely-pub-date", "dc.date.issued", "publish_date". */
 const PUBLISHED =
   /publi(?:sh|c)\w*[-_.: ]?(?:date|time|on)|pub[-_.]?(?:date|time)|date[-_.]?(?:publi|issued|created|posted)|dcterms\.(?:issued|created)|^(?:issued|posted|ptime)$/
 const ALSO_PUBLISHED =
@@ -245,11 +245,11 @@ const ALSO_PUBLISHED =
 const MODIFIED = /modif|updat|revis/
 const DATED = /^(?:date|(?:dc|dcterms|sailthru|parsely|citation)[._:]\w{0,12}date|article[._]date\w*|created)$/
 
-/** <time> in the lines round the title. */
+/** <time> in the lines near the title. */
 function* timesIn(pieces: readonly PagePiece[], { lines, near }: Lines, trust: number): Generator<Statement> {
   for (const line of lines) {
     if (mentionsChanged(line.text) && near().find(({ block }) => block === line)?.kind === 'changed') continue
-    // The <time> that a line stands in begins before its text.
+    // the <time> around a line begins before its text
     for (let i = Math.max(1, line.from - 3); i < line.to; i++) {
       const { name, attributes, end } = pieces[i]!
       if (name !== 'time' || end <= line.from || isOfChange(attributes.class)) continue
@@ -262,7 +262,7 @@ function isOfChange(names: string | undefined): boolean {
   return names !== undefined && /updat|modif/i.test(names) && !/publi|creat/i.test(names)
 }
 
-/** Anywhere, behind the title first: <time>, and short elements with "date" or the like in their names. */
+/** Anywhere, after the title first: <time>, and short elements with "date" or similar in their class names. */
 function* namedForDates(pieces: readonly PagePiece[], titlePiece: number): Generator<Statement> {
   const middle = Math.max(1, titlePiece)
   yield* namedBetween(pieces, middle, pieces.length, titlePiece)

@@ -1,7 +1,7 @@
 /**
- * How 5/6/2024 is meant: in America the month comes first, elsewhere the day. Other dates on the page that can be read in one
- * way only are the best witnesses; else the country speaks, by the domain before the language, for "en-US" is what templates
- * say that nobody has changed.
+ * Detects the order of 5/6/2024: in America the month comes first, elsewhere the day. Unambiguous dates on the page are the
+ * best evidence; otherwise the country decides, by the domain before the language, because "en-US" is often an unchanged
+ * default.
  */
 import type { DayOrder } from '../dates/parse-page-date.ts'
 import type { Block } from '../main/blocks.ts'
@@ -11,7 +11,7 @@ export function detectDayOrder(evidence: PageEvidence, blocks: readonly Block[])
   return orderOfOthers(blocks) ?? orderOfCountry(evidence)
 }
 
-/** Of the dates that leave no choice, if they agree: 25/12/2024 or 12/25/2024. */
+/** The order of the unambiguous dates, if they agree: 25/12/2024 or 12/25/2024. */
 function orderOfOthers(blocks: readonly Block[]): DayOrder | undefined {
   const orders = new Set<DayOrder>()
   for (const { text } of blocks.slice(0, MOST_BLOCKS)) {
@@ -39,7 +39,7 @@ function orderOfCountry({ html, page, metas, linkedData, address }: PageEvidence
   if (isCountry || tags.some((tag) => !/^en(?:-us)?$/.test(tag))) return 'day-first'
   if (tags.includes('en-us')) return 'month-first'
   const isAmerican = AMERICAN.test(domain) || WORLDWIDE.has(domain)
-  // Where prices are in pounds, and none in dollars, they are British.
+  // prices in pounds and none in dollars: British
   return isAmerican && !(/£|&pound;/.test(html) && !/\$\d/.test(html)) ? 'month-first' : 'day-first'
 }
 
@@ -47,5 +47,5 @@ const MONTH_FIRST = /^(?:en|es)-(?:us|pr)$|^(?:en|fil|tl)-ph$|^(?:fil|tl)$/
 
 const AMERICAN = /^(?:com|org|net|edu|dev)$/
 
-/** Domains of countries that everybody uses. */
+/** Country domains that are used worldwide. */
 const WORLDWIDE: ReadonlySet<string> = new Set('ai cc co fm gg io la ly me sh so to tv ws xyz'.split(' '))

@@ -1,17 +1,17 @@
-/** All that a page says about itself, laid out so that each fact can be looked for in each place. */
+/** Gathers all metadata of a page, so that each fact can be looked up in each place. */
 import type { Page } from '../page/piece.ts'
 import { type LinkedData, readJsonLd } from './json-ld.ts'
 import { type MetaTags, readMetaTags } from './meta-tags.ts'
 import { type Microdata, readMicrodata } from './microdata.ts'
 
 export interface PageEvidence {
-  /** As it came: scripts leave nothing behind in the page. */
+  /** The raw page: the parsed page has no scripts. */
   html: string
   page: Page
   metas: MetaTags
   linkedData: LinkedData
   microdata: Microdata
-  /** The page's address; absent when it is none. */
+  /** The page's URL; absent if invalid. */
   address: URL | undefined
 }
 
@@ -28,7 +28,7 @@ export function gatherEvidence(html: string, page: Page, url: string): PageEvide
   }
 }
 
-/** An address without what differs between two addresses of one page. */
+/** The URL without parts that may differ between URLs of one page. */
 function samePage(url: string): string {
   return url
     .slice(0, 2_000)

@@ -1,4 +1,4 @@
-/** Values of facts as people read them: some are HTML in a string, some are HTML escaped twice. */
+/** Converts values of metadata to plain text: some are HTML in a string, some are HTML escaped twice. */
 import { decodeHTML } from 'entities'
 import { looseLines, looseText } from '../../markup/index.ts'
 import { oneVisibleLine } from '../page/piece.ts'
@@ -7,7 +7,7 @@ export function factText(value: string): string {
   return oneVisibleLine(/[<&]/.test(value) ? looseText(decodeHTML(value)) : value)
 }
 
-/** The same for long texts; the ends of paragraphs become ends of lines. */
+/** The same for long texts; paragraphs become lines. */
 export function factTextLines(value: string): string {
   return looseLines(value)
     .split(/[\n\r\u2028\u2029]+/)

@@ -1,14 +1,14 @@
 /**
- * The heading of a page in the parts that its elements make of it. A line above the title, a subtitle or a number of comments
- * may stand in the same <h1>, parted from it by style only: what is read as one line was never meant as one.
+ * Splits the page's heading into the parts that its elements form. A kicker, a subtitle or a number of comments may be in
+ * the same <h1>, separated by style only.
  */
 import type { FoundFact } from '../article.ts'
 import { normalizeLetters } from '../page/characters.ts'
 import { BREAK, oneVisibleLine, type PagePiece } from '../page/piece.ts'
 
 /**
- * The title in a heading; `titles` is what the page calls its title elsewhere, best first. A line above the title belongs to it only
- * where the publisher states it so for others to show; <title> has it more often than not.
+ * The title in a heading; `titles` are the titles stated elsewhere, best first. A kicker belongs to the title only if the
+ * publisher includes it in the metadata for sharing; <title> includes it more often than not.
  */
 export function titleInHeading(
   pieces: readonly PagePiece[],
@@ -36,7 +36,7 @@ export function titleInHeading(
   return title
 }
 
-/** Without the colon, dash or bar that parted it from a line above it: "– 30 degrees" is a title, "- Mill sold" is half of one. */
+/** Removes the separator to a kicker: "– 30 degrees" is a title, "- Mill sold" is half of one. */
 export function trimSeparators(title: string): string {
   return LOOSE_END.test(title) || LOOSE_BEGINNING.test(title)
     ? title.replace(LOOSE_BEGINNING, '').replace(LOOSE_END, '')
@@ -76,7 +76,7 @@ function partsOf(pieces: readonly PagePiece[], heading: number): Part[] {
   return parts.filter(({ text }) => /\S/.test(text))
 }
 
-/** The element that parts a text from its neighbours; emphasis does not. */
+/** The element that separates a text from its neighbours; emphasis does not. */
 function holderOf(pieces: readonly PagePiece[], index: number, heading: number): number {
   let at = pieces[index]!.parent
   while (at > heading && EMPHASIS.has(pieces[at]!.name)) at = pieces[at]!.parent
@@ -87,11 +87,11 @@ const EMPHASIS: ReadonlySet<string> = new Set(
   'em i b strong u s q cite abbr sub sup mark font bdi wbr code tt'.split(' '),
 )
 
-/** How the line above a title is named: by its place, or as printers call it. */
+/** Class names of kickers. */
 const KICKER =
   /(?:^|[\s_-])(?:\w{0,12}kicker|dachzeile|oberzeile|spitzmarke|overline|over-title|eyebrow|top-?line|roofline|super-?title|pre-?title|pre-?head(?:line)?|antetitulo|surtitre|occhiello|chapeau)(?:$|[\s_-])/i
 
-/** As one line, with a space where only style has parted two words, unless the page writes them as one elsewhere. */
+/** On one line, with a space where only style separates two words, unless the page joins them elsewhere. */
 function joined(parts: readonly Part[], stated: readonly string[]): string {
   let line = ''
   for (const { text } of parts) {

@@ -1,17 +1,17 @@
 /**
- * schema.org in scripts. One in twenty is broken (newlines in strings, commas too many, cut off), so what is no JSON is
- * mended and read again. All objects are laid out flat, wherever they were nested; references by @id are followed.
+ * schema.org data in scripts. One in twenty is invalid (newlines in strings, extra commas, cut off), so it is repaired and
+ * parsed again. All objects are collected in one flat list; references by @id are resolved.
  */
 import { parseScriptJson } from './lenient-json.ts'
 
 export type Node = { readonly [key: string]: unknown }
 
 export interface LinkedData {
-  /** The article that the page is about. */
+  /** The article of the page. */
   article: Node | undefined
   /** All objects, in order. */
   nodes: Node[]
-  /** The objects that a value holds or refers to; texts become objects with that name. */
+  /** The objects in a value, or referenced by it; strings become objects with that name. */
   things(value: unknown): Node[]
 }
 

@@ -1,4 +1,4 @@
-/** The JSON in a script, as pages write it -> the value that was meant, or undefined. */
+/** Parses the JSON in a script leniently; undefined if impossible. */
 import { decodeHTML } from 'entities'
 import { mendJson } from '../../markup/index.ts'
 
@@ -15,7 +15,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Without the comments that hid scripts from browsers of the last century; not escaped as if it were an attribute. */
+/** Removes comments that hid scripts from very old browsers, and superfluous escaping. */
 function unwrapped(script: string): string {
   let text = script.includes('&quot;') && !/[{[,]\s{0,20}"/.test(script) ? decodeHTML(script).trim() : script.trim()
   for (let i = 0; i < 3; i++) {
@@ -36,7 +36,7 @@ const WRAPPINGS = [
   ['', ';'],
 ] as const
 
-/** The last resort: the facts we know the names of, wherever they stand. */
+/** Last resort: extracts the fields with known names, wherever they are. */
 function fieldsIn(text: string): unknown {
   const found: Record<string, string> = {}
   FIELD.lastIndex = 0

@@ -1,10 +1,10 @@
-/** The lines round the title, where pages say for people who wrote it and when. */
+/** The lines near the title, where pages show who wrote the article and when. */
 import type { Block } from '../main/blocks.ts'
 import { normalizeLetters } from '../page/characters.ts'
 import type { PagePiece } from '../page/piece.ts'
 import { isUnrelated } from './unrelated-parts.ts'
 
-/** Short lines, the likeliest first: those behind the title in order, then those before it, backwards. */
+/** Short lines, likeliest first: those after the title in order, then those before it, backwards. */
 export function linesNearTitle(pieces: readonly PagePiece[], blocks: readonly Block[], place: number): Block[] {
   const behind = blocks.slice(place + 1, place + 1 + BEHIND)
   const before = blocks.slice(Math.max(0, place - BEFORE), Math.max(0, place)).reverse()
@@ -19,7 +19,7 @@ const BEHIND = 16
 const BEFORE = 8
 const LONGEST_LINE = 250
 
-/** The largest heading that is the title, else the first block that is; -1 where none is. */
+/** The largest heading that is the title, else the first block that is; -1 for none. */
 export function indexOfTitle(blocks: readonly Block[], title: string): number {
   const letters = normalizeLetters(title)
   if (letters === '') return -1
@@ -30,7 +30,7 @@ export function indexOfTitle(blocks: readonly Block[], title: string): number {
   return best
 }
 
-/** Index of the next block that is about as long as the title. */
+/** Index of the next block with about the title's length. */
 function nextAsLong(blocks: readonly Block[], title: string, from: number): number {
   for (let i = from; i < blocks.length; i++) {
     const { text, level } = blocks[i]!

@@ -1,13 +1,13 @@
-/** The <meta> tags by name. Several may have the same name; the first that says something counts, unless all are asked for. */
+/** The <meta> tags by name. If several have the same name, the first non-empty one counts, unless all are requested. */
 import type { FactOrigin, FoundFact } from '../article.ts'
 import type { Attributes } from '../page/attributes.ts'
 import { oneVisibleLine } from '../page/piece.ts'
 
 export interface MetaTags {
-  /** The first of these names that says something. */
+  /** The first non-empty one among these names. */
   first(...names: string[]): FoundFact<string> | undefined
   all(name: string): string[]
-  /** Those with a name of this form, in the order of the page. */
+  /** Those whose name matches, in page order. */
   like(form: RegExp): FoundFact<string>[]
 }
 

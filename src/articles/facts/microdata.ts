@@ -1,11 +1,11 @@
 /**
- * itemprop in the page's elements. A property belongs to the innermost itemscope round it; those of other things that the
- * page shows (comments, related articles, the site itself) are not the article's.
+ * Microdata: itemprop attributes. A property belongs to the innermost enclosing itemscope; properties of other things on the
+ * page (comments, related articles, the site itself) are ignored.
  */
 import { type Page, type PagePiece, textInside } from '../page/piece.ts'
 
 export interface Microdata {
-  /** What the article, or a page that names no thing at all, says under this property, in order. */
+  /** The values of this property for the article, or for a page without item types, in order. */
   all(property: string): string[]
 }
 
@@ -49,7 +49,7 @@ function statedBy(pieces: readonly PagePiece[], index: number): string {
   const { attributes, end } = pieces[index]!
   const stated = attributes.content ?? attributes.datetime
   if (stated) return stated.trim()
-  // A person's element may hold a portrait and a biography; the name is marked inside it.
+  // a person's element may contain a portrait and a biography; the name is marked inside it
   const last = Math.min(end, index + 60)
   for (let i = index + 1; i < last; i++) {
     const inner = pieces[i]!.attributes

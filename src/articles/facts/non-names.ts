@@ -1,6 +1,6 @@
 /**
- * What stands where names do and is none: labels of forms, entries of menus, words before a name, offices. All is compared in
- * small letters, and what a letter is said roughly: a pattern that knows both of Unicode takes milliseconds to compile.
+ * Texts in places of names that are not names: form labels, menu items, words before a name, job titles. Compared in lower
+ * case, with an approximate class of letters: a pattern with Unicode letters takes milliseconds to compile.
  */
 
 export function isNotName(text: string): boolean {
@@ -8,22 +8,22 @@ export function isNotName(text: string): boolean {
   return ALONE.has(small) || NEVER_IN_NAMES.test(small)
 }
 
-/** What somebody is, or whom they write for. */
+/** A job title, or an employer. */
 export function isJobTitle(text: string): boolean {
   return OFFICE.test(text.toLowerCase())
 }
 
-/** Nobody in particular, where a person may be named elsewhere: "Redaktion", "Web Admin", "The Lamp Staff". */
+/** An organization or team, if a person may be named elsewhere: "Redaktion", "Web Admin", "The Lamp Staff". */
 export function isOrganization(text: string): boolean {
   return HOUSE.test(text.toLowerCase())
 }
 
-/** The name of an account rather than of a person: "adab", "ada_b", "AdaB88". Scripts without capitals have none of these. */
+/** An account name: "adab", "ada_b", "AdaB88". Does not apply to scripts without capitals. */
 export function isHandle(text: string): boolean {
   return /^[\w.-]+$/.test(text) && (/[\d_]/.test(text) || !/^[A-Z]/.test(text) || /[a-z][A-Z]/.test(text))
 }
 
-/** Words in names that begin with a small letter. */
+/** Lower-case words in names. */
 export const PARTICLES: ReadonlySet<string> = new Set(
   'van von vom de der den des da di do du dos das del della la le el al bin bint ibn ter ten zu zum zur y e i af av of the and und for'.split(
     ' ',
@@ -53,7 +53,7 @@ const ALONE: ReadonlySet<string> = new Set(
 
 const pattern = (source: string) => new RegExp(source.replaceAll('LETTER', '[a-z\\u00df-\\u1fff\\u3040-\\ud7ff]'))
 
-/** Whole words that belong to menus, forms and templates. */
+/** Words of menus, forms and templates. */
 const NEVER_IN_NAMES = pattern(
   `(?<!LETTER)(?:required|erforderlich|pflichtfeld|obligatoire|obligatorio|obbligatorio|verplicht|wajib|bearbeiten|anmelden|abmelden|registrieren|anzeigen|weiterlesen|kommentare?|kommentieren|antworten|drucken|teilen|abonnieren|schlagwörter|comments?|reply|replies|login|logout|log in|log out|sign in|sign up|subscribe|unsubscribe|newsletter|read more|read next|learn more|click here|powered by|permalink|copyright|all rights|cookies?|previous|next post|share this|follow us|contact us|creative commons|cc by(?:-LETTER+)*|istock(?:photo)?|getty images|shutterstock|adobe stock|unsplash|pixabay|pexels|alamy|depositphotos|picture alliance|about us|commentaires?|répondre|connexion|s'abonner|comentarios?|responder|suscribirse|commenti|rispondi|reacties)(?!LETTER)`,
 )

@@ -1,4 +1,4 @@
-/** What sort of page it says it is. Articles say so in several ways, threads of forums in few, all others in none. */
+/** The kind of page it claims to be. Articles state it in several ways, forum threads in few, other pages not at all. */
 import type { FoundDate } from '../article.ts'
 import type { PageEvidence } from './evidence.ts'
 import { typeOf } from './json-ld.ts'
@@ -12,7 +12,7 @@ export function detectPageKind(
     return 'discussion'
   }
   if (linkedData.article !== undefined || metas.first('og:type')?.value === 'article') return 'article'
-  // What states for machines when it was published is an article, too.
+  // a page with a publication date in its metadata is an article, too
   return published && published.from !== 'text' && published.from !== 'markup' ? 'article' : undefined
 }
 

@@ -1,4 +1,4 @@
-/** Whether the page says that its whole text is for subscribers. A hint: what we got may be all of it, or its beginning. */
+/** Whether the page says that its full text is for subscribers. Only a hint: we may have all of the text, or its beginning. */
 import type { FoundFact } from '../article.ts'
 import type { PagePiece } from '../page/piece.ts'
 import type { PageEvidence } from './evidence.ts'
@@ -17,7 +17,7 @@ export function detectPaywall({ linkedData, metas, page }: PageEvidence): FoundF
   return page.pieces.some(isWall) ? { value: 'locked', from: 'markup' } : undefined
 }
 
-/** Of an object there is none: what it says when it is made a text is its own affair. */
+/** Undefined for objects, whose string conversion is not ours. */
 function wordOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value ?? '').toLowerCase()
 }
@@ -30,6 +30,6 @@ function namesWall(names: string): boolean {
   return names.includes('wall') && WALL.test(names)
 }
 
-/** Names of the box that asks for money, and not of text that is merely marked as being behind it. */
+/** Class names of the box that asks for payment; not of text that is merely marked as paid. */
 const WALL =
   /(?:^|[-_\s])(?:paywall|regwall)[-_]{0,2}(?:overlay|message|container|box|banner|modal|prompt|offer|barrier|teaser)(?:$|[-_\s])/i

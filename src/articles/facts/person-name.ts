@@ -1,8 +1,8 @@
-/** Names in a text that is said to hold some: "By Ada Byron and Charles Babbage | Updated 3 May" holds two. */
+/** Parses the names in a text: "By Ada Byron and Charles Babbage | Updated 3 May" contains two. */
 import { monthOf } from '../../markup/index.ts'
 import { isJobTitle, isNotName, isOrganization, PARTICLES } from './non-names.ts'
 
-/** A field is made to hold names; a line is written for people, and begins with "by" in their language. */
+/** A metadata field contains only names; a line is written for readers, and begins with "by" in its language. */
 export type NamePlace = 'field' | 'line'
 
 export function parseNames(text: string, place: NamePlace): string[] {
@@ -17,7 +17,7 @@ export function parseNames(text: string, place: NamePlace): string[] {
   })
 }
 
-/** The name that a text is, without what often stands before and behind it; undefined where it is none. */
+/** The name without common prefixes and suffixes; undefined if it is not a name. */
 export function parseName(text: string, place: NamePlace): string | undefined {
   if (NO_NAME.test(text)) return undefined
   const name = withoutPrefix(text, place)
@@ -34,13 +34,13 @@ export function parseName(text: string, place: NamePlace): string | undefined {
   return words.length > 1 && words.every((word) => monthOf(word) !== undefined) ? undefined : name
 }
 
-/** Where a script has capitals, the words of a name have them, but for "van" and the like; a nickname is one word. */
+/** In scripts with capitals the words of a name are capitalized, except "van" and similar; a nickname is one word. */
 function isShapedLikeName(words: readonly string[]): boolean {
   if (words.length === 1) return true
   return words.every((word) => !/^\p{Ll}/u.test(word) || PARTICLES.has(word) || /^\p{Ll}['’]\p{Lu}/u.test(word))
 }
 
-/** Behind a whole name and a comma: a degree, a place, an office, a house. */
+/** After a full name and a comma: a degree, a place, a job title, an organization. */
 function isAddition(other: string, first: string): boolean {
   return /\s/.test(first) && (!/\s/.test(other) || isJobTitle(other))
 }
@@ -52,7 +52,7 @@ const LONGEST_NAME = 60
 const AND = /\s+(?:and|And|AND|und|et|y|e|en|og|och|i|ja|&|\+|with)\s+|\s*[;\n]\s*/u
 const BETWEEN = /\s*[,|•·●⋅/、，／]\s*/u
 
-/** What stands in brackets behind a name; between two of its words it belongs to it: "Ada (Augusta) Byron". */
+/** Brackets after a name; between two of its words they belong to it: "Ada (Augusta) Byron". */
 const BRACKETS =
   /\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)(?:(?!\s*[A-Za-z\u00c0-\uffef])|(?=\s+(?:and|und|et|y|e|en|og|och|i|ja|with)\s))/g
 
@@ -61,7 +61,7 @@ const SURNAME_FIRST = /^(\p{Lu}[\p{Ll}\p{M}'’-]+), (\p{Lu}[\p{Ll}\p{M}'’-]+)
 
 const IN_FIELD =
   /^(?:(?:(?:(?:a|an|the|guest|analysis|opinion|review|post|story|article|blog|text|words|commentary|column|essay|interview|report|medically|fact|written|posted|published|reported|reviewed|checked|edited|authored|contributed|created)\s+){0,4}by|and|&|authors?|автор|текст|作者|記者|记者)(?=[\s:：/／•|])|(?:view |see |read )?(?:all|more|other)? ?(?:posts|articles|stories|entries|content) (?:by|from)(?=\s)|(?:zeige )?alle (?:beiträge|artikel|posts) (?:von|anzeigen von)(?=\s)|(?:voir )?tous les (?:articles|billets|messages) (?:de|par)(?=\s)|(?:ver )?tod[ao]s (?:las|los|os|as) (?:entradas|artículos|posts|publicaciones|publicações) (?:de|por)(?=\s)|(?:vedi |leggi )?tutti gli articoli (?:di|da)(?=\s)|alle berichten (?:van|door)(?=\s))\s*[:：/／•|]?\s*/iu
-/** "By" in the languages that pages use most; some of these words are names as well. */
+/** "By" in the most common languages; some of these words are names as well. */
 const IN_LINE =
   /^(?:autor(?:in|a|es)?|autore|auteur|verfasser(?:in)?|(?:verfasst|geschrieben|veröffentlicht|gepostet|erstellt|ein beitrag|ein gastbeitrag|text) von|von|(?:écrit|publié|posté|rédigé) par|par|(?:escrito|publicado|postado) por|por|(?:scritto|pubblicato|postato) da|di|(?:geschreven|geplaatst) door|door|av|af|od|przez|texte?|texto|testo|tekst|text|words|redaktion|redakteur(?:in)?|редактор|文|撰文|글|โดย|ผู้เขียน|כתב|بقلم|نویسنده)(?=[\s:：/／•|])\s*[:：/／•|]?\s*/iu
 
@@ -78,10 +78,10 @@ function withoutPrefix(text: string, place: NamePlace): string {
 /** "Alle Beiträge von Ada Byron anzeigen" ends with its verb. */
 const AROUND = /\s+(?:anzeigen|ansehen|→|»|›|>)\s*$/iu
 
-/** From a date, a time or a word that begins another statement to the end. */
+/** From a date, a time or the start of another statement to the end. */
 const BEHIND =
   /\s*(?:[-–—|•·,(]\s*)?(?:(?<=\s)(?:on|in|for|says)\b|(?<=\s|^)(?:[Uu]pdated|UPDATED|[Pp]ublished|[Pp]osted|[Ll]ast|[Mm]in(?:ute)?s? read|[Cc]ategor(?:y|ies)|[Kk]ategorien?|[Uu]hr)\b|(?<=[\s,])(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?<=[\s,])(?:Montag|Dienstag|Mittwoch|Donnerstag|Samstag|Sonntag)\b|\d|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d).*$/su
 
-/** Programs sign as well: "markup version 1.2". */
+/** Software signs as well: "markup version 1.2". */
 const NO_NAME =
   /\bversion \d|\bv\d+\.\d|https?:|www\.|^@|[{}<>=?!*]|\S@\S|\.(?:com|org|net)\b|^(?:foto|photo|bild|image|picture|©|copyright|powered)/i

@@ -1,4 +1,4 @@
-/** Whose page it is. */
+/** The name of the site. */
 import type { FoundFact } from '../article.ts'
 import type { PageEvidence } from './evidence.ts'
 import { factText } from './fact-text.ts'

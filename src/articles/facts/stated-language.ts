@@ -1,4 +1,4 @@
-/** The language that the page says it is in. Templates say "en" wherever they are used, so the statements are counted. */
+/** The language that the page states. Templates state "en" wherever they are used, so the statements are counted. */
 import type { FoundFact } from '../article.ts'
 import type { PageEvidence } from './evidence.ts'
 
@@ -22,7 +22,7 @@ export function findStatedLanguage({ page, metas, linkedData }: PageEvidence): F
   return statements.find(({ value }) => votes.get(primary(value)) === most)
 }
 
-/** "de_at" -> "de-AT"; undefined where it is no language. */
+/** "de_at" becomes "de-AT"; undefined if it is not a language tag. */
 function tagOf(value: string): string | undefined {
   const match = /^\s*([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_.,;\s].*)?$/is.exec(value)
   if (!match) return undefined

@@ -1,4 +1,4 @@
-/** What it is about, in the publisher's words: description, section, keywords. */
+/** The publisher's description, section and keywords. */
 import type { FoundFact } from '../article.ts'
 import { normalizeLetters } from '../page/characters.ts'
 import type { PageEvidence } from './evidence.ts'
@@ -33,7 +33,7 @@ export function findSection(
   )
 }
 
-/** The first step of the way to the page that is neither its beginning nor its end. */
+/** The first breadcrumb that is neither the front page nor the page itself. */
 function crumb(nodes: PageEvidence['linkedData']['nodes'], title: string | undefined): unknown {
   const trail = nodes.find((node) => typeOf(node) === 'BreadcrumbList')?.itemListElement
   if (!Array.isArray(trail) || trail.length < 2) return undefined

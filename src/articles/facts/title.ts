@@ -1,7 +1,7 @@
 /**
- * The title, without the site's name. Pages state it up to five times: for browsers, for those who share it, for machines,
- * and in the heading that readers see. The heading is right when it agrees with one of the others; a heading that agrees
- * with none is the site's or the section's.
+ * Finds the title, without the site's name. Pages state it up to five times: for browsers, for sharing, in metadata, and in
+ * the visible heading. The heading is right if it agrees with another statement; a heading that agrees with none is the
+ * site's or the section's.
  */
 import type { FactOrigin, FoundFact } from '../article.ts'
 import { normalizeLetters } from '../page/characters.ts'
@@ -46,7 +46,7 @@ export function findTitle(evidence: PageEvidence, siteName: string | undefined):
   return stated[0] ?? (headings[0] === undefined ? undefined : { value: headings[0], from: 'markup' })
 }
 
-/** The only heading that tells something, though nothing else confirms it; unless what the page states is a lower one. */
+/** The only meaningful heading, though nothing confirms it; unless the stated title matches a lower one. */
 function lonely(headings: readonly string[], evidence: PageEvidence, titles: readonly string[]): string | undefined {
   const telling = headings.length === 2 ? headings.filter(hasManyWords) : headings
   const isTelling = telling.length === 1 && telling[0]!.length >= TELLING
@@ -59,7 +59,7 @@ function hasManyWords(heading: string): boolean {
 
 const LONGEST = 500
 const MOST_HEADINGS = 12
-/** Shorter headings that nothing else confirms are names of sections. */
+/** Shorter unconfirmed headings are names of sections. */
 const TELLING = 20
 
 function headingsOf({ page: { pieces, titles } }: PageEvidence, stated: readonly FoundFact<string>[]): string[] {
@@ -72,7 +72,7 @@ function headingsOf({ page: { pieces, titles } }: PageEvidence, stated: readonly
   return headings
 }
 
-/** Headings that stand for the site, in letters: links to its front page, or to the folder of a blog, and what is named so. */
+/** Headings that name the site, normalized: links to its front page or to a blog's folder, and headings with such a class. */
 function siteHeadings({ page: { pieces, titles }, address }: PageEvidence): string[] {
   if (!address || address.pathname === '/') return []
   return titles.slice(0, MOST_HEADINGS).flatMap((title) => {
@@ -83,7 +83,7 @@ function siteHeadings({ page: { pieces, titles }, address }: PageEvidence): stri
   })
 }
 
-/** "Ada's mills: Sold", where a heading says that the mills are the site. */
+/** "Ada's mills: Sold", if a heading shows that "Ada's mills" is the site. */
 function behindName(title: string, names: readonly string[]): string {
   const [, name, rest] = (names.length > 0 && /^([^:]{2,80}):\s+(\S.*)$/.exec(title)) || []
   return rest !== undefined && names.includes(normalizeLetters(name!)) ? rest : title
@@ -91,7 +91,7 @@ function behindName(title: string, names: readonly string[]): string {
 
 const SITE_NAMED = /(?:^|\s)(?:site|blog|brand|logo)[-_]?(?:title|name|logo|header|branding)?(?:$|\s)/i
 
-/** All that it says is one link, round it or in it, to a folder that the page is in. */
+/** Its whole text is one link, around it or in it, to a parent folder of the page. */
 function isLinkHome(pieces: readonly PagePiece[], heading: number, address: URL): boolean {
   let link = pieces[heading]!.link
   for (let i = heading + 1; i < pieces[heading]!.end; i++) {
@@ -107,7 +107,7 @@ function isLinkHome(pieces: readonly PagePiece[], heading: number, address: URL)
   return folder.endsWith('/') && address.pathname.startsWith(folder) && address.pathname !== folder && to.search === ''
 }
 
-/** A lower heading that is one of the parts of <title>, which alone states one: "Ada's mills: Sold", "Sold - Chapter 1 - ada". */
+/** A lower heading that is part of a <title> which is the only statement: "Ada's mills: Sold", "Sold - Chapter 1 - ada". */
 function lowerHeading({ page: { pieces } }: PageEvidence, tag: string): string | undefined {
   const parts = tag.split(PARTING)
   const letters = new Set(parts.map(normalizeLetters))
@@ -127,7 +127,7 @@ function lowerHeading({ page: { pieces } }: PageEvidence, tag: string): string |
 const PARTING = /\s*[|｜»«›‹·•]\s*|\s[-–—]\s|:\s|\s\[/
 const TITLE_NAMED = /(?:^|\s|[-_])(?:title|headline|name)(?:$|\s)/i
 
-/** One of these is a lower heading on the page. */
+/** Whether one of these is a lower heading on the page. */
 function isHeading({ page: { pieces } }: PageEvidence, titles: readonly string[]): boolean {
   let looked = 0
   for (let i = 1; i < pieces.length && looked < 60; i++) {
@@ -138,14 +138,14 @@ function isHeading({ page: { pieces } }: PageEvidence, titles: readonly string[]
   return false
 }
 
-/** The same, or one begins with the other. */
+/** Equal, or one is a prefix of the other. */
 function agree(a: string, b: string): boolean {
   if (a === b) return true
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return short.length >= 12 && long.includes(short)
 }
 
-/** Shared words over the words of the shorter one; where there are no spaces, characters. */
+/** Shared words divided by the words of the shorter one; characters if there are no spaces. */
 function alikeness(a: string, b: string): number {
   const [first, second] = [wordsOf(a), wordsOf(b)]
   const least = Math.min(first.size, second.size)
@@ -161,7 +161,7 @@ function wordsOf(text: string): Set<string> {
   )
 }
 
-/** What the site calls itself, in letters: its name, its host, its host's first word. */
+/** The site's own names, normalized: its name, its host, the host's first label. */
 function siteLetters(siteName: string | undefined, address: URL | undefined): Set<string> {
   const names = new Set<string>()
   if (siteName) names.add(normalizeLetters(siteName))
@@ -178,10 +178,10 @@ function siteLetters(siteName: string | undefined, address: URL | undefined): Se
 
 const SEPARATOR = /\s+(?:[-|–—―‒·•∙●◦▪»«›‹:/\\~>⋆★☆✦✶❖⎪│┃❘∣¦‖→←]+)\s+|\s*[|｜⎪│┃❘¦‖⋆★☆✦❖]\s*|\s*::\s*|_(?=[^_]{2,30}$)/g
 
-/** Without one of these there is nothing to cut. */
+/** Without one of these separators there is nothing to cut. */
 const SIGNS = /[-|｜–—―‒·•∙●◦▪»«›‹:/\\~>⋆★☆✦✶❖⎪│┃❘∣¦‖→←_]/
 
-/** Cuts the parts at the end, or at the beginning, that name the site. */
+/** Removes the parts at either end that name the site. */
 function withoutSite(title: string, site: ReadonlySet<string>): string {
   const cuts = SIGNS.test(title) ? [...title.matchAll(SEPARATOR)] : []
   if (cuts.length === 0) return title
@@ -205,7 +205,7 @@ function withoutSite(title: string, site: ReadonlySet<string>): string {
   return rest === '' ? title : rest
 }
 
-/** Parts of a site, beside its name: "Daily Lamp » Blog Archive » Mill sold". */
+/** Names of site parts in titles: "Daily Lamp » Blog Archive » Mill sold". */
 const ROOMS =
   /^\s*(?:(?:the )?blog|blog[- ]archi[vf]e?|archi[vf]e?s?|news|home|startseite|aktuelles|magazin(?:e)?|artikel|articles?|nachrichten|presse|press releases?|actualités?|noticias|notizie|nieuws)\s*$/i
 
@@ -225,12 +225,12 @@ function initialsOf(part: string): string {
   return (part.match(/(?<!\p{L})\p{L}/gu) ?? []).join('').toLowerCase()
 }
 
-/** What hardly ever stands inside a title. */
+/** A separator that hardly ever occurs inside a title. */
 function isBar(separator: string): boolean {
   return /[|｜_⎪│┃❘∣¦‖⋆★☆✦✶❖•∙●▪»«›‹]|::/.test(separator)
 }
 
-/** Behind a bar, what is much shorter than the rest is a section or a name. */
+/** After a bar, a part that is much shorter than the rest is a section or a name. */
 function isShort(part: string, rest: string): boolean {
   return part.length <= 30 && rest.length >= 1.5 * part.length && part.trim().split(/\s+/).length <= 4
 }

@@ -1,9 +1,9 @@
-/** Parts of a page that tell of something else than its article: comments, lists of other articles, posts from elsewhere. */
+/** Parts of a page that belong to something other than its article: comments, lists of other articles, embedded posts. */
 import type { PagePiece } from '../page/piece.ts'
 
 /**
- * Whether a piece stands in such a part; what is round the title as well is never one, however it is named. `sound` remembers
- * elements that are no such part, for whoever asks for several pieces.
+ * Whether a piece is in such a part; an element that also contains the title never is, whatever its name. `sound` caches
+ * elements that are no such part, across calls.
  */
 export function isUnrelated(
   pieces: readonly PagePiece[],
@@ -27,6 +27,9 @@ function isOther(names: string | undefined): boolean {
   return names !== undefined && OTHERS.test(names)
 }
 
-/** Whole names or their beginnings: "comment-form-author" and "sidebar-left", but not "entry-comments" or "has-sidebar". */
+/**
+ * Whole class names or their beginnings: "comment-form-author" and "sidebar-left", but not "entry-comments" or
+ * "has-sidebar".
+ */
 const OTHERS =
   /(?:^|\s)(?:(?:the-|post-|article-)?comments?(?:list|body|meta|s)?(?![a-z])|respond|disqus|repl(?:y|ies)|side-?bar|widget(?:[_\s]|$)|widget-area|(?:\w{1,12}[-_])?related|(?:recent|latest|popular|other|more|next|prev|previous|adjacent)[-_]?(?:post|article|stor|news|entr|item)|recommend|trending|teaser|read-?(?:next|more|also)|(?:twitter|tweet|instagram|facebook|fb-post|bluesky|mastodon|tiktok|threads|embed|social)(?![a-z]))/i

@@ -1,4 +1,4 @@
-/** The page's canonical address and its lead image: absolute, and of the web. */
+/** The page's canonical URL and its lead image: absolute, http(s). */
 import type { FoundFact } from '../article.ts'
 import type { PageEvidence } from './evidence.ts'
 
@@ -19,7 +19,7 @@ export function findCanonicalUrl({ page, metas, linkedData, address }: PageEvide
   ]
   for (const { value, from } of places) {
     const url = toAbsoluteUrl(value, address)
-    // A site that calls its front page the canonical address of all its pages has made a mistake.
+    // a site that declares its front page as the canonical URL of all its pages has made a mistake
     if (url && !(isFrontPage(url) && address && !isFrontPage(address.href))) return { value: url, from }
   }
   return undefined

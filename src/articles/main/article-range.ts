@@ -1,11 +1,11 @@
 /**
- * Where on the page the article begins and ends, seen as one line of blocks. It begins at its title; it ends where the sum
- * of what the blocks are worth is largest: behind that, there is more rubbish on the way to the next paragraph than that
- * paragraph makes good. Without a title it is the stretch with the largest sum.
+ * Finds the range of the article in the sequence of blocks. It begins at the title and ends where the sum of the blocks'
+ * worths is largest: after that, more boilerplate separates the next paragraph than it is worth. Without a title it is the
+ * range with the largest sum.
  */
 import { dropBlock, type SearchState } from './search-state.ts'
 
-/** Takes away what lies outside the stretch. */
+/** Drops blocks outside the range. */
 export function dropOutsideRange(scene: SearchState): void {
   const { blocks, titlePlace } = scene
   const values = valuesOf(scene)
@@ -13,7 +13,7 @@ export function dropOutsideRange(scene: SearchState): void {
   let chosen = free
   if (titlePlace >= 0) {
     const titled = bestEnd(values, titlePlace)
-    // If most of the text stands before it, it was not the title.
+    // if most of the text comes before it, it was not the title
     if (titled.sum >= 0.4 * free.sum) chosen = titled
   }
   for (let i = 0; i < blocks.length; i++) if (i < chosen.start || i >= chosen.end) dropBlock(scene, blocks[i]!)
@@ -25,7 +25,7 @@ function valuesOf({ blocks, worths, dropped }: SearchState): Float64Array {
   return values
 }
 
-/** What has been taken away already still lies between two paragraphs. */
+/** Dropped blocks still separate paragraphs. */
 function cost(size: number): number {
   return Math.min(size, 60) * 0.7
 }

@@ -1,5 +1,6 @@
 /**
- * The blocks of a page, in order: runs of text with no block's edge inside. Everything that judges text judges blocks.
+ * Splits a page into blocks, in order: runs of text without block boundaries inside. All text classification works on
+ * blocks.
  */
 import { BREAK, oneVisibleLine, type PagePiece } from '../page/piece.ts'
 import { isHiddenInline } from './hidden.ts'
@@ -9,40 +10,40 @@ export type BlockKind = 'heading' | 'paragraph' | 'code' | 'item' | 'cell' | 'pl
 
 export interface Block {
   kind: BlockKind
-  /** Of a heading 1 to 6, else 0. */
+  /** 1 to 6 for a heading, else 0. */
   level: number
-  /** A line for each line. */
+  /** One line per line of the page. */
   text: string
   size: number
-  /** 0 to 1: how much of it is links. */
+  /** Share of the text inside links, 0 to 1. */
   linkShare: number
-  /** All of it stands in <em> or <i>. */
+  /** The whole block is in <em> or <i>. */
   italic: boolean
-  /** Index of the block element that it stands in. */
+  /** Index of the enclosing block element. */
   home: number
-  /** Index of the innermost list or table that it stands in; 0 for none. */
+  /** Index of the innermost enclosing list or table; 0 for none. */
   list: number
-  /** Index of the innermost table of data; 0 for none: a table that holds the page together is none. */
+  /** Index of the innermost enclosing data table; 0 for none. Layout tables do not count. */
   table: number
-  /** Index of the innermost quotation that it stands in; 0 for none. */
+  /** Index of the innermost enclosing quotation; 0 for none. */
   quote: number
-  /** Its pieces: from the first to before the last. */
+  /** The range of its pieces, end exclusive. */
   from: number
   to: number
 }
 
-/** Blocks in the making: those that are whole, and the one that is begun. */
+/** Finished blocks, and the current one. */
 interface Making {
   readonly pieces: readonly PagePiece[]
   readonly places: readonly Place[]
   readonly blocks: Block[]
   text: string
-  /** How much of it is links. */
+  /** Characters inside links. */
   linkChars: number
   from: number
-  /** -1 while none is begun. */
+  /** -1 if no block has begun. */
   home: number
-  /** Nothing was said since a line break. */
+  /** No text since a line break. */
   isAfterBreak: boolean
 }
 
@@ -62,7 +63,7 @@ export function splitIntoBlocks(pieces: readonly PagePiece[]): Block[] {
   return making.blocks
 }
 
-/** A line that is nothing but a formula, and its number perhaps: like code, it is short and ends no sentence. */
+/** A line with only a formula, perhaps with its number: like code, it is short and ends no sentence. */
 function isFormula(pieces: readonly PagePiece[], { kind, from, to, text }: Block): boolean {
   if (kind === 'heading' || text.length > LONGEST_FORMULA || pieces[pieces[from]!.parent]!.name !== 'math') return false
   let others = 0
@@ -78,7 +79,7 @@ function holdsFormula(pieces: readonly PagePiece[], index: number): boolean {
   return pieces[index + 1]?.name === 'math' && pieces[index]!.end > index + 1
 }
 
-/** The block that is begun ends before this piece. Two line breaks are the end of a paragraph. */
+/** Whether the current block ends before this piece. Two line breaks end a paragraph. */
 function isBehindBlock({ home, isAfterBreak }: Making, piece: PagePiece): boolean {
   if (piece.name !== '') return piece.isBlock
   return piece.home !== home || (isAfterBreak && piece.text === BREAK)
@@ -97,7 +98,7 @@ function addText(making: Making, { text, home, link }: PagePiece, index: number)
   if (link > 0 && !isAnchor(making, link)) making.linkChars += said.length
 }
 
-/** `to`: index of the first piece that is none of its. */
+/** `to`: index of the first piece after it. */
 function endBlock(making: Making, to: number): void {
   const { pieces, text, from, home } = making
   const place = making.places[home]!
@@ -124,12 +125,12 @@ function endBlock(making: Making, to: number): void {
   making.isAfterBreak = false
 }
 
-/** Headings are links to themselves on many pages. */
+/** On many pages headings link to themselves. */
 function isAnchor({ pieces, places, home }: Making, link: number): boolean {
   return places[home]!.kind === 'heading' && (pieces[link]!.attributes.href ?? '').startsWith('#')
 }
 
-/** The element that holds the first of its text, or one of the few round it, is italic and holds all of it. */
+/** The element around its first text, or one of its nearest ancestors, is italic and contains all of it. */
 function isItalic(pieces: readonly PagePiece[], from: number, to: number, home: number): boolean {
   let at = pieces[from]!.parent
   for (let i = 0; i < 4 && at > home; i++) {
@@ -143,7 +144,7 @@ function isItalic(pieces: readonly PagePiece[], from: number, to: number, home: 
   return false
 }
 
-/** Spaces squeezed; line breaks stay, one for many. */
+/** Collapses spaces, and several line breaks to one. */
 function lines(text: string): string {
   let all = ''
   for (let from = 0, end = 0; end < text.length; from = end + 1) {
@@ -155,14 +156,14 @@ function lines(text: string): string {
   return all
 }
 
-/** Code keeps its lines and how far they are indented. */
+/** Code keeps its lines and indentation. */
 function codeLines(text: string): string {
   const all = text.split(/[\n\u2028]/).map((line) => line.trimEnd())
   const first = all.findIndex((line) => line !== '')
   return first < 0 ? '' : all.slice(first, all.findLastIndex((line) => line !== '') + 1).join('\n')
 }
 
-/** What the blocks are: by their places, but for tables that hold the page together. */
+/** Sets the kinds of blocks by their places, ignoring layout tables. */
 function settleKinds(blocks: readonly Block[], places: readonly Place[]): void {
   const layout = layoutTables(blocks, places)
   for (const block of blocks) {
@@ -175,8 +176,8 @@ function settleKinds(blocks: readonly Block[], places: readonly Place[]): void {
 }
 
 /**
- * Tables hold old pages together. One with another table inside, or with a cell of several paragraphs, is such a table, and
- * its blocks are what they would be without it.
+ * Old pages use tables for layout. A table with another table inside, or with a cell of several paragraphs, is a layout
+ * table, and its blocks get the kinds they would have without it.
  */
 function layoutTables(blocks: readonly Block[], places: readonly Place[]): ReadonlySet<number> {
   const layout = new Set<number>()
@@ -199,16 +200,16 @@ interface Place {
   list: number
   quote: number
   table: number
-  /** Index of the innermost cell, and of the table round the innermost table. */
+  /** Index of the innermost cell, and of the table around the innermost table. */
   cell: number
   outerTable: number
-  /** The last that was made for what stands directly in it. */
+  /** Cache of the last place created for text directly inside. */
   inside: Place | undefined
 }
 
 const PAGE: Place = { kind: 'plain', level: 0, list: 0, quote: 0, table: 0, cell: 0, outerTable: 0, inside: undefined }
 
-/** What a block is follows from the elements round it: each block element says it for the text that stands in it. */
+/** Computes the kind of text directly inside each block element, from the elements around it. */
 function placesOf(pieces: readonly PagePiece[]): Place[] {
   const root = placeLike(PAGE)
   const places: Place[] = [root]
@@ -226,7 +227,7 @@ function placeIn(name: string, round: Place, index: number): Place {
   return isText ? placeOf('plain', 0, round) : round
 }
 
-/** What each element makes of the place round it. */
+/** How each element changes the place. */
 const PLACES: ReadonlyMap<string, (round: Place, index: number) => Place> = new Map([
   ['p', (round) => placeOf('paragraph', 0, round)],
   ['pre', (round) => placeOf('code', 0, round)],
@@ -273,7 +274,7 @@ function quoteIn(round: Place, index: number): Place {
   return place
 }
 
-/** Paragraphs of one element are all in one place. */
+/** Paragraphs of one element share a place. */
 function placeOf(kind: BlockKind, level: number, round: Place): Place {
   const known = round.inside
   if (known !== undefined && known.kind === kind && known.level === level) return known

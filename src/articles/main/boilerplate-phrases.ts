@@ -1,42 +1,42 @@
 /**
- * What newspapers all over the world write round their articles, in the languages that have the most of them. Form and place
- * find most of it; these catch what stands in the text as if it were of it. Only short lines are asked. All is compared in
- * small letters and without properties of Unicode: a pattern that heeds neither takes a process tens of milliseconds to compile.
+ * Boilerplate phrases that newspapers put around their articles, in the most common languages. Form and position find most
+ * of it; these find what is inside the text. Only short lines are tested. Compared in lower case and without Unicode
+ * properties, because such patterns take tens of milliseconds to compile.
  */
 
-/** A heading over a list of other articles, over comments, over a form. */
+/** A heading of a list of other articles, of comments, of a form. */
 export function isBoilerplateHeading(heading: string): boolean {
   const small = heading.toLowerCase()
   return MORE_LINES.test(small) || HEADINGS.test(small)
 }
 
-/** What stands where something of another site would, until one agrees to it. */
+/** A placeholder for embedded content until one agrees to it. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDERS.test(text.toLowerCase())
 }
 
-/** A line that is an advertisement's label, an invitation, a credit. */
+/** An advertisement label, an invitation, a credit. */
 export function isBoilerplateLine(line: string): boolean {
   const small = line.toLowerCase()
   return MORE_LINES.test(small) || WHOLE_LINES.test(small) || BEGINNINGS.test(small)
 }
 
-/** A sentence of the publisher's about the page, not of the article. */
+/** A sentence of the publisher about the page. */
 export function isNotice(sentence: string): boolean {
   return NOTICES.test(sentence.toLowerCase())
 }
 
-/** A sentence that asks readers to subscribe, to sign in, to share or to agree: of no text, wherever it stands. */
+/** An invitation to subscribe, to sign in, to share or to agree, anywhere in the text. */
 export function isInvitation(sentence: string): boolean {
   const small = sentence.toLowerCase()
   return MAY_INVITE.test(small) && INVITATIONS.test(small)
 }
 
-/** One of these is in all of them: few sentences need the long pattern, which takes a process some milliseconds to compile. */
+/** Cheap precondition: few sentences contain one of these, and the full pattern takes milliseconds to compile. */
 const MAY_INVITE =
   /letter|inbox|mail|subscri|unsub|opt out|sign|log in|regist|member|partner|share|abo|lesen|suscr|apúnt|assine|inscr|iscriv|réserv|meld/
 
-/** Here LETTER stands for one of any script but the dense ones, whose words have no ends. */
+/** LETTER stands for a letter of scripts with spaces between words. */
 const either = (...phrases: string[]) => phrases.join('|').replaceAll('LETTER', '[a-z\\u00c0-\\u1fff]')
 
 const MORE = either(

@@ -1,12 +1,12 @@
 /**
- * Which element holds the article: the one that is worth most. Among those that are worth almost as much, the page's own
- * word decides: itemprop, a telling name, <article>, <main>.
+ * Chooses the element that contains the article: the one with the highest worth. Among those with almost the same worth the
+ * markup decides: itemprop, class names, <article>, <main>.
  */
 import type { PagePiece } from '../page/piece.ts'
 import { BODY } from './class-names.ts'
 import type { SearchState } from './search-state.ts'
 
-/** How much of the best element's worth one must have that says it is the article. */
+/** Minimum worth, relative to the best, of an element marked as the article. */
 const ALMOST = 0.8
 
 export function chooseMain(scene: SearchState): number {
@@ -29,7 +29,7 @@ export function chooseMain(scene: SearchState): number {
 function worthMost({ pieces, dropped, weights: { worth } }: SearchState): number {
   let best = 0
   for (let i = 1; i < pieces.length; i++) {
-    // What is worth the same and stands deeper holds the same text and fewer scraps.
+    // of equal worth, the deeper one has the same text with fewer scraps
     if (worth[i]! >= worth[best]! && dropped[i] === 0 && pieces[i]!.name !== '') best = i
   }
   return best

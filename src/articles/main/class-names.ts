@@ -1,26 +1,26 @@
 /**
- * What the names say that authors of pages give to their elements: class, id and the like. They are taken apart into words
- * ("ArticleShare__links" -> article, share, links) and each word, and each two neighbours, are looked up. English rules
- * the class names of the whole world, so one list serves. Names are hints: whoever asks weighs them against the text.
+ * Classifies elements by class, id and similar names. Names are split into words ("ArticleShare__links" -> article, share,
+ * links), and each word and each pair of neighbours is looked up. Class names are English worldwide, so one list suffices.
+ * Names are hints that callers weigh against the text.
  */
 import { type Attributes, NO_ATTRIBUTES } from '../page/attributes.ts'
 import type { PagePiece } from '../page/piece.ts'
 
-/** Bits, for one element may say several things. */
+/** Bit flags, because an element may have several meanings. */
 export const BOILERPLATE = 1
 export const BODY = 2
-/** Of what stands behind articles and may be longer: what readers write, and what is told next. */
+/** Comments and further articles: comes after an article and may be longer. */
 export const COMMENTS = 4
-/** Of boilerplate as often as of text. */
+/** As often boilerplate as text. */
 export const DOUBTFUL = 8
-/** Of a box with a picture and what is written under it. */
+/** A box with a picture and its caption. */
 export const PICTURE = 16
-/** Of what stands between headline and body and says what follows. */
+/** Between headline and body, summarizing the text. */
 export const LEAD = 32
-/** Of names that say what the text is about or how the page is built, if they begin so: "category-share", "has-sidebar". */
+/** Names that begin so describe the topic or the layout: "category-share", "has-sidebar". */
 const IDLE = 64
 
-/** What the names of each element say, by its index. */
+/** The flags of each element, by index. */
 export function classifyNames(pieces: readonly PagePiece[]): Uint8Array {
   const said = new Uint8Array(pieces.length)
   for (let i = 1; i < pieces.length; i++) {
@@ -37,7 +37,7 @@ function saidBy({ class: classes, id, mark }: Readonly<Attributes>): number {
   return said
 }
 
-/** Headings and sections have their text for an id: "h-share-your-story-with-others". */
+/** Headings and sections often use their text as id: "h-share-your-story-with-others". */
 function isSlug(id: string): boolean {
   return id.length > 24 && id.split(/[-_]/).length > 4
 }
@@ -45,13 +45,13 @@ function isSlug(id: string): boolean {
 const LONGEST = 400
 
 /**
- * Words are known by a number that is made of them letter by letter, and that of two neighbours likewise: to cut them out and to
- * put them together costs more than all else. Two that differ share a number too seldom to matter.
+ * Words are identified by a rolling hash, and pairs likewise, because cutting and joining strings is the most expensive
+ * part. Collisions are too rare to matter.
  */
 function judge(names: string): number {
   const end = Math.min(names.length, LONGEST)
   let verdict = 0
-  /** The word before, of the same name; the one that is read; both as one. 0 where there is none. */
+  /** The previous word of the name, the current one, and both together. 0 for none. */
   let before = 0
   let word = 0
   let both = 0
@@ -95,12 +95,12 @@ function endOfName(names: string, from: number, end: number): number {
   return i
 }
 
-/** Capitals and small letters differ in one bit. */
+/** Upper and lower case differ in one bit. */
 function withLetter(word: number, code: number): number {
   return (Math.imul(word, 31) + (code | 32)) & 0x3fffffff
 }
 
-/** What each word means, by its number. */
+/** The meaning of each word, by its hash. */
 const MEANINGS = new Map<number, number>()
 
 function mean(bit: number, list: string): void {

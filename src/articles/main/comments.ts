@@ -1,9 +1,9 @@
-/** What readers have written under an article: it is prose, and may be more of it than the article. */
+/** Removes readers' comments under an article: they are prose, and may be longer than the article. */
 import { isOneInside } from '../page/piece.ts'
 import { BODY, COMMENTS } from './class-names.ts'
 import { drop, type SearchState } from './search-state.ts'
 
-/** `said`: what the names of each element say, whether they are heard otherwise or not. */
+/** `said`: what class names say about each element, even if the current mode ignores them. */
 export function dropComments(scene: SearchState, said: Uint8Array): void {
   const before: ProseBefore = { sum: 0, block: 0 }
   let next = nextNamed(said, 1)
@@ -14,14 +14,14 @@ export function dropComments(scene: SearchState, said: Uint8Array): void {
   }
 }
 
-/** Index of the next element that is named for comments. */
+/** Index of the next element with a class name of comments. */
 function nextNamed(said: Uint8Array, from: number): number {
   let at = from
   while (at < said.length && (said[at]! & (COMMENTS | BODY)) !== COMMENTS) at++
   return at
 }
 
-/** How much prose stands before an element, and which block comes next. */
+/** Amount of prose before an element, and the index of the next block. */
 interface ProseBefore {
   sum: number
   block: number
@@ -36,7 +36,7 @@ function areComments(
   if (name === 'article' || name === 'main' || isOneInside(page.titles, pieces, index)) return false
   for (; before.block < blocks.length && blocks[before.block]!.from < index; before.block++)
     before.sum += Math.max(0, worths[before.block]!)
-  // "comments-open" is written on the article itself; real ones stand behind it.
+  // "comments-open" is set on the article itself; real comments come after it
   return weights.prose[index]! < 0.35 * weights.prose[0]! || before.sum >= SHORTEST_ARTICLE
 }
 

@@ -1,10 +1,10 @@
 /**
- * What stands before a text until one agrees, signs in or has another browser. On a page that is drawn by scripts it is all
- * there is to read, and looks like a short post. Told by what it says, in the languages that have the most pages.
+ * Detects dialogs shown in front of a text until one agrees, signs in or changes browser. On a page rendered by scripts they
+ * are all the text there is, and look like a short post. Recognized by phrases in the most common languages.
  */
 import type { Block } from './blocks.ts'
 
-/** Most of it is such a dialog. */
+/** Whether most of the text is such a dialog. */
 export function isDialog(blocks: readonly Block[]): boolean {
   let all = 0
   for (const { size } of blocks) all += size

@@ -1,4 +1,4 @@
-/** Lines at the edges of a text that are about it: the date, the author, the minutes it takes to read, what the publisher earns. */
+/** Removes lines at the edges of a text that are about it: date, author, reading time, advertising disclosures. */
 import { parsePageDate } from '../dates/parse-page-date.ts'
 import { normalizeLetters } from '../page/characters.ts'
 import type { Block } from './blocks.ts'
@@ -9,7 +9,7 @@ const AT_END = 3
 const LONGEST = 110
 const LONGEST_NOTICE = 400
 
-/** The blocks without such lines among the first and the last; entries of a list are none. What is said of the author goes, too. */
+/** Removes such lines among the first and last blocks, and notes on the author; entries of a list are kept. */
 export function removeEdgeLines(
   blocks: readonly Block[],
   entries: ReadonlySet<Block>,
@@ -23,7 +23,7 @@ export function removeEdgeLines(
   })
 }
 
-/** Behind many a text stands who wrote it: "Ada Byron is a writer", and what else there is to say of her. */
+/** Many texts end with a note on the author: "Ada Byron is a writer", and more about them. */
 function withoutBio(blocks: readonly Block[], authors: readonly string[]): readonly Block[] {
   const start = Math.max(1, blocks.length - LAST)
   const behind = blocks.slice(start).findIndex(({ text }) => authors.some((name) => isAbout(text, name)))
@@ -42,7 +42,7 @@ function isAbout(text: string, name: string): boolean {
 const IS =
   /^,? (?:is|was|has|covers|writes|reports|works|joined|ist|schreibt|arbeitet|est|écrit|es|escribe|è|scrive|é|escreve|jest|pisze|är|er|on|schrijft) /
 
-/** Whether a line says who wrote it or when, and little else. */
+/** Tests whether a line gives author or date, and little else. */
 export function edgeLineTest(authors: readonly string[]): (line: string) => boolean {
   const names = namesOf(authors)
   return (line) => line.length <= LONGEST && isStamp(line, names)
@@ -55,7 +55,7 @@ function namesOf(authors: readonly string[]): string[] {
 function isStamp(text: string, names: readonly string[]): boolean {
   const letters = normalizeLetters(text)
   for (const name of names) if (letters.includes(name) && letters.length - name.length <= 12) return true
-  // Dates have digits; a line with one that says little else is there for it.
+  // dates contain digits; a short line with one is a date line
   if (!/\p{Nd}{2}/u.test(text) || /[.!?。]$/.test(text) || !parsePageDate(text)) return false
   return (text.match(/\p{L}{3,}/gu) ?? []).length <= 6 || (text.match(/\p{L}\s?:\s/gu) ?? []).length >= 2
 }

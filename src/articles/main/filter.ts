@@ -1,4 +1,4 @@
-/** Which blocks of the chosen element are the article's: by length, links, punctuation and where they stand. */
+/** Filters the blocks of the chosen element, by length, links, punctuation and position. */
 import { normalizeLetters } from '../page/characters.ts'
 import type { Page } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
@@ -24,7 +24,7 @@ export function filterBlocks(
     if (block.size < LONGEST_PLACEHOLDER && isPlaceholder(block.text)) continue
     if (block.size < LONGEST_INVITATION && block.quote === 0 && isInvitation(block.text)) continue
     if (mode === 'listing' ? !isListing(block) : !entries.has(block) && !isArticle(block, lists, style)) continue
-    // Lists and tables may say the same of several things.
+    // lists and tables may repeat a text for several things
     if (block.size > 40 && block.kind !== 'item' && block.kind !== 'cell') {
       const first = firsts.get(block.text)
       if (first && !isRefrain(page, first, block)) continue
@@ -37,8 +37,8 @@ export function filterBlocks(
 }
 
 /**
- * What comes again beside the first, or in a box built alike, is the text's own; elsewhere it was written a second time for
- * another kind of screen, or taken out of the text to be shown large.
+ * A block repeated beside the first, or in a similar box, belongs to the text; elsewhere it is a copy for another screen
+ * size, or a pull quote.
  */
 function isRefrain({ pieces }: Page, first: Block, again: Block): boolean {
   if (first.home === again.home) return true
@@ -54,9 +54,9 @@ function isRefrain({ pieces }: Page, first: Block, again: Block): boolean {
 const LONGEST_PLACEHOLDER = 500
 const LONGEST_INVITATION = 300
 
-/** Without what trails behind the text. */
+/** Removes what trails after the text. */
 function withoutScraps(led: Block[], entries: ReadonlySet<Block>): Block[] {
-  // A note in italics behind the text is the newspaper's, not the author's; an italic text is a text.
+  // a note in italics after the text is the newspaper's, not the author's, unless the whole text is italic
   let noteSize = 0.08 * led.reduce((sum, { size }) => sum + size, 0)
   while (led.length > 3) {
     const last = led[led.length - 1]!
@@ -86,7 +86,7 @@ function listsOf(blocks: readonly Block[]): Map<number, ListFacts> {
   return lists
 }
 
-/** How this page writes: most of its text in paragraphs, most of its headings as links. */
+/** The page's style: whether most text is in paragraphs, and most headings are links. */
 interface Style {
   marked: boolean
   linked: boolean
@@ -131,7 +131,7 @@ function isListed({ size, linkShare, text }: Block, list: ListFacts | undefined)
   return mean >= 12 || list.count >= 3
 }
 
-/** A heading needs text behind it, or a lower heading that has. A step may be shown and not told. */
+/** A heading needs text after it, or a lower heading with text. A step may have a picture instead of text. */
 function leadsSomewhere(kept: readonly Block[], i: number): boolean {
   const next = kept[i + 1]
   if (!next) return false

@@ -1,4 +1,4 @@
-/** What a page keeps from its readers' eyes. */
+/** Detects elements that are not visible to readers. */
 import { type Attributes, NO_ATTRIBUTES } from '../page/attributes.ts'
 
 export function isHidden(attributes: Readonly<Attributes>): boolean {
@@ -6,7 +6,7 @@ export function isHidden(attributes: Readonly<Attributes>): boolean {
   return isHiddenByStyle(attributes)
 }
 
-/** Windows of the makers of pages that many sites use: laid over the page when one is about to leave. */
+/** Pop-ups of widespread site builders, shown when one is about to leave the page. */
 export function isOverlay({ class: classes }: Readonly<Attributes>): boolean {
   return classes !== undefined && LAID_OVER.test(classes)
 }
@@ -17,7 +17,7 @@ export function isHiddenByStyle({ style }: Readonly<Attributes>): boolean {
   return style !== undefined && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style)
 }
 
-/** A part of a line that only screen readers and robots see. */
+/** An inline element that only screen readers and robots see. */
 export function isHiddenInline(attributes: Readonly<Attributes>): boolean {
   if (attributes === NO_ATTRIBUTES) return false
   const { class: classes } = attributes
@@ -28,12 +28,12 @@ function hides(classes: string): boolean {
   return FOR_READERS.test(classes) || OPENS.test(classes)
 }
 
-/** One of these is in all of them, and in few others. */
+/** Cheap precondition: every such name contains one of these. */
 const MAY_HIDE = /only|reader|hidden|invisible|none|tip|over/i
 
 const FOR_READERS =
   /(?:^|\s)(?:sr-only|screen-reader(?:-only|-text)?|visually-?hidden|hidden|invisible|d-none)(?:$|\s)/i
 
-/** What opens over a word that one points at: "term-tooltip", "rollover-block"; what it opens from has another name. */
+/** Content that opens when pointing at a word: "term-tooltip", "rollover-block"; the trigger has another name. */
 const OPENS =
   /(?:tool-?tip|popover|hover-?card|roll-?over)[-_]*(?:\w+[-_]+)*?(?:block|box|bubble|card|content|inner|panel|popup|text)/i

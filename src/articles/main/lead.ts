@@ -1,8 +1,8 @@
 /**
- * The lead: a sentence or a few between headline and body that say what the article says. It stands where nothing else of
- * the text does, in the page's header, before the byline and the picture, and is a <p>, a heading or a bare <div>. Three
- * things give it away: its element is named for it, the description for machines says the same, or it is a sentence where
- * a lead stands. What is in a picture's, an author's or an advertisement's box is none.
+ * Finds the lead: one or a few sentences between headline and body that summarize the article. It is not near the rest of
+ * the text, but in the page's header, before the byline and the picture, and is a <p>, a heading or a bare <div>. Three
+ * signs identify it: a class name, the description in the metadata says the same, or it is a sentence where a lead would be.
+ * Text in a box of a picture, an author or an advertisement is not a lead.
  */
 import { normalizeLetters } from '../page/characters.ts'
 import type { PagePiece } from '../page/piece.ts'
@@ -15,13 +15,13 @@ import { endsSentence } from './weights.ts'
 
 interface LeadHints {
   title: string
-  /** Index of the block that is the title; -1 when there is none. */
+  /** Index of the title's block; -1 for none. */
   titlePlace: number
   authors: readonly string[]
   description: string
 }
 
-/** The text with its lead. `said`: what the names of each element say; `body`: its blocks without it, in order. */
+/** Adds the lead to the text. `said`: what class names say about each element; `body`: the blocks of the text, in order. */
 export function withLead(
   pieces: readonly PagePiece[],
   blocks: readonly Block[],
@@ -46,12 +46,12 @@ export function withLead(
     } else if (judge(block, { begin: before, end: body[taken]?.from ?? pieces.length }, byForm && taken === 0))
       found.push(block)
   }
-  // Where the title stands in or behind the text, it was another's.
+  // a title inside or after the text was another's
   if (taken === 0) return first < start ? [...body] : [...found, ...body]
   return [...found, ...body.slice(taken)]
 }
 
-/** Of a text that the page does not show: what it shows is its lead. */
+/** For a text that the page does not show: the visible part is its lead. */
 export function leadBefore(
   pieces: readonly PagePiece[],
   blocks: readonly Block[],
@@ -67,7 +67,7 @@ export function leadBefore(
   return candidates.filter((block) => judge(block, gap, false) && !repeats(letters, normalizeLetters(block.text)))
 }
 
-/** The pieces between the title, or what of the body stands before it, and the body that follows. */
+/** The pieces between the title, or the body before it, and the body after it. */
 interface Gap {
   begin: number
   end: number
@@ -77,9 +77,9 @@ function createJudge(pieces: readonly PagePiece[], names: Uint8Array, body: read
   const isStamp = edgeLineTest(hints.authors)
   const title = normalizeLetters(hints.title)
   const description = normalizeLetters(hints.description)
-  /** What the text begins with; few pages have anything to compare it with. */
+  /** The beginning of the text, computed lazily: few pages need it. */
   let said: string[] | undefined
-  /** `byForm`: it may be one for nothing but how it looks. */
+  /** `byForm`: whether its form alone is enough. */
   return (block: Block, gap: Gap, byForm: boolean): boolean => {
     const { text } = block
     if (!mayBeLead(block) || isStamp(text) || isBoilerplateLine(text) || isNotice(text)) return false
@@ -96,12 +96,12 @@ function createJudge(pieces: readonly PagePiece[], names: Uint8Array, body: read
   }
 }
 
-/** So many blocks behind the title, and so many of the body's, are looked at. */
+/** How many blocks after the title, and of the body, are examined. */
 const NEAR = 40
 const FIRST = 4
 const SHORTEST = 25
 const LONGEST = 1_500
-/** What nothing but its form speaks for is longer than a subtitle. */
+/** A block recognized by form alone must be longer than a subtitle. */
 const SENTENCE = 60
 
 function mayBeLead({ kind, size, linkShare }: Block): boolean {
@@ -113,7 +113,7 @@ function looksLikeLead({ kind, size, text }: Block): boolean {
   return size >= SENTENCE && kind !== 'item' && (kind === 'heading' || endsSentence(text))
 }
 
-/** The body says it, too, or says how it begins. */
+/** The body contains it, or begins the same. */
 function repeats(body: string, letters: string): boolean {
   return body.includes(letters) || (letters.length >= BEGINNING && body.startsWith(letters.slice(0, BEGINNING)))
 }
@@ -127,7 +127,7 @@ function says(description: string, letters: string): boolean {
 
 const BEGINNING = 40
 
-/** What the elements round it say that hold neither title nor body: that it is the lead, that it is something else. */
+/** What the surrounding elements without title and body say: that it is the lead, or that it is not. */
 function placeOf(
   pieces: readonly PagePiece[],
   block: Block,
@@ -142,7 +142,7 @@ function placeOf(
     const { name, attributes, parent } = pieces[index]!
     if (NOT_ROUND_LEADS.has(name) || isHidden(attributes)) return { isNamed: false, isDoubtful: true, isForeign: true }
     const said = names[index]!
-    // "lead-image" is a picture's, "dek no-image" is not.
+    // "lead-image" is a picture's, "dek no-image" is not
     if ((said & (LEAD | PICTURE)) === LEAD) isNamed = true
     if ((said & BOILERPLATE) !== 0 || (said & (LEAD | PICTURE)) === PICTURE) isForeign = true
     if ((said & DOUBTFUL) !== 0 && !isNamed) isDoubtful = true

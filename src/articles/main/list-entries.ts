@@ -1,7 +1,7 @@
 /**
- * Lists that are the article, or a part of it: ten books, the week's releases, links worth reading. They look like the lists
- * of links that stand round articles, but for two things: beside its link an entry says something of its own ("by Ada
- * Byron"), or the link leads away from the site. One entry says nothing; three in a row that are built alike do.
+ * Finds lists that are the article, or part of it: ten books, the week's releases, links worth reading. They resemble the
+ * link lists around articles, except that entries contain text of their own beside the link ("by Ada Byron"), or link to
+ * other sites. It takes three similar entries in a row.
  */
 import { parsePageDate } from '../dates/parse-page-date.ts'
 import { normalizeLetters } from '../page/characters.ts'
@@ -27,11 +27,11 @@ export function findListEntries(
   return entries
 }
 
-/** Neighbours that are built alike: from the first block to before the last. */
+/** Similar neighbours; end exclusive. */
 interface Series {
   from: number
   to: number
-  /** The line before it, if it is short. */
+  /** The line before it, if short. */
   heading: string
 }
 
@@ -59,11 +59,11 @@ function seriesIn(pieces: readonly PagePiece[], blocks: readonly Block[]): Serie
 const FEWEST = 3
 const LONGEST = 300
 const LONGEST_HEADING = 80
-/** A link that says no more is a button, or somebody's name. */
+/** A shorter link text is a button, or a name. */
 const SHORTEST_LINK = 12
 const FEWEST_LETTERS = 4
 
-/** What the blocks of one series have in common; -1 for what is in none. */
+/** What the blocks of one series have in common; -1 for none. */
 function rowOf(pieces: readonly PagePiece[], { kind, list, table, home, size }: Block): number {
   if (size > LONGEST) return -1
   if (table > 0) return table
@@ -71,7 +71,7 @@ function rowOf(pieces: readonly PagePiece[], { kind, list, table, home, size }: 
   return kind === 'paragraph' ? pieces[home]!.parent : -1
 }
 
-/** The cells of a table of which many are no links. */
+/** The cells of a table that are mostly not links. */
 function isData(series: readonly Block[]): boolean {
   return series[0]!.table > 0 && series.filter(({ linkShare }) => linkShare < 0.3).length >= 0.4 * series.length
 }
@@ -83,7 +83,7 @@ function isEntry(pieces: readonly PagePiece[], block: Block, host: string | unde
   return saysMore(pieces, block) || ((block.kind === 'item' || block.list > 0) && leadsAway(pieces, block, host))
 }
 
-/** Beside its link it says something, and not only when. */
+/** It has text beside its link that is not only a date. */
 function saysMore(pieces: readonly PagePiece[], { from, to, linkShare, text }: Block): boolean {
   if ((1 - linkShare) * text.length < FEWEST_LETTERS) return false
   let own = ''

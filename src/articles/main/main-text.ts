@@ -1,4 +1,4 @@
-/** The blocks of a page that are its article: weigh, take away, choose, filter; and look again if that was too little. */
+/** Finds the blocks of the article: weigh, drop, choose, filter; and try again if that was too little. */
 import type { Page } from '../page/piece.ts'
 import { dropOutsideRange } from './article-range.ts'
 import type { Block } from './blocks.ts'
@@ -14,15 +14,15 @@ import { createWeights, endsSentence, weighBlocks, weighElements } from './weigh
 
 export interface TextHints {
   title: string
-  /** Index of the block that is the title; -1 when there is none. */
+  /** Index of the title's block; -1 for none. */
   titlePlace: number
   host: string | undefined
   authors: readonly string[]
-  /** What the page says of itself, if it says something. */
+  /** The kind of page it claims to be. */
   kind: 'article' | 'discussion' | undefined
 }
 
-/** `said`: what the names of each element say. */
+/** `said`: what class names say about each element. */
 export function mainBlocks(page: Page, blocks: readonly Block[], said: Uint8Array, hints: TextHints): Block[] {
   const entries = findListEntries(page.pieces, blocks, hints.host)
   const look = (mode: Mode) => attempt(page, blocks, entries, hints, said, mode)
@@ -32,12 +32,12 @@ export function mainBlocks(page: Page, blocks: readonly Block[], said: Uint8Arra
   return larger(best, look('listing'), sizeOfAll(best) < ENOUGH ? 2 : 4)
 }
 
-/** With less than that, it is worth looking again. */
+/** With less text than this, try again. */
 const ENOUGH = 400
-/** With more than that, a page has a text of its own, and no list can be meant. */
+/** With more text than this, a page is no mere list. */
 const FULL = 1_200
 
-/** The other one must be so many times as large. */
+/** The alternative must be larger by this factor. */
 function larger(best: Block[], other: Block[], times: number): Block[] {
   return sizeOfAll(other) > times * sizeOfAll(best) ? other : best
 }
@@ -70,7 +70,7 @@ function attempt(
     isArticle: hints.kind === 'article',
   }
   weighElements(scene)
-  // On a page that is no article, what readers write may be what the page is for.
+  // on a page that is no article, comments may be its content
   if (mode === 'strict' || hints.kind === 'article') dropComments(scene, said)
   weighElements(scene)
   prune(scene)
@@ -90,16 +90,16 @@ function attempt(
   const inside = left.filter(({ from }) => from > top)
   const before = left.filter(({ from }) => from < top)
   const leads = before.filter(isLead)
-  // With a whole first part before it, the text stands in several boxes, and lists and tables of the first are the text's, too.
+  // if a whole first part comes before it, the text is in several boxes, and lists and tables of the first belong to it, too
   const first = before.filter((block) => isLead(block) || entries.has(block))
   const found = sizeOfAll(leads) >= SHORTEST_LEAD ? [...first, ...inside] : inside
   return removeEdgeLines(filterBlocks(page, found, entries, hints.title, mode), entries, hints.authors)
 }
 
-/** Less than that is a subtitle. */
+/** Shorter text is a subtitle. */
 const SHORTEST_LEAD = 300
 
-/** Between the title and the element that was chosen, sentences are the lead. */
+/** Sentences between the title and the chosen element are the lead. */
 function isLead({ kind, size, linkShare, text }: Block): boolean {
   return (kind === 'paragraph' || kind === 'plain') && size >= 60 && linkShare < 0.3 && endsSentence(text)
 }

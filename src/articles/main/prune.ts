@@ -1,7 +1,6 @@
 /**
- * Takes away what is surely not the article: navigation, footers, hidden things, pictures with their captions, boxes that
- * are named for what they are. Every rule yields to the text: an element that holds a large share of the page's prose stays
- * whatever it is called.
+ * Drops what is certainly not the article: navigation, footers, hidden elements, pictures with captions, boxes with telling
+ * class names. An element with a large share of the page's prose is always kept, whatever its name.
  */
 import { isOneInside, type Page, type PagePiece } from '../page/piece.ts'
 import { isBoilerplateHeading } from './boilerplate-phrases.ts'
@@ -9,13 +8,13 @@ import { BODY, BOILERPLATE, DOUBTFUL, PICTURE } from './class-names.ts'
 import { isHidden, isHiddenByStyle, isOverlay } from './hidden.ts'
 import { drop, dropBlock, type SearchState } from './search-state.ts'
 
-/** With this share of the prose an element is the text, or a large part of it. */
+/** An element with this share of the prose is the text, or a large part of it. */
 const MUCH = 0.35
-/** With this share even what is hidden, or calls itself a footer. */
+/** With this share even hidden elements and footers are kept. */
 const MOST = 0.6
-/** A box whose name is doubtful and that holds more prose than this is text. */
+/** A box with a doubtful name and more prose than this is text. */
 const DOUBTFUL_PROSE = 200
-/** The prose of a short one. */
+/** The prose of a short sentence. */
 const A_SENTENCE = 15
 
 export function prune(scene: SearchState): void {
@@ -23,7 +22,7 @@ export function prune(scene: SearchState): void {
   const isGallery = proseOfPictures(scene) >= MUCH * weights.prose[0]!
   for (let i = 1; i < pieces.length; i++) {
     const piece = pieces[i]!
-    // Without a block inside it is part of a line.
+    // without a block inside it is inline
     if (weights.size[i] === 0 || piece.name === '' || dropped[i] === 1) continue
     const facts = factsOf(scene, i)
     if (isGallery && isOfPictures(piece, facts, scene.page) && facts.prose >= A_SENTENCE) continue
@@ -33,7 +32,7 @@ export function prune(scene: SearchState): void {
   }
 }
 
-/** Of a page that tells in the captions of many pictures what it has to tell. */
+/** For pages that consist of pictures with long captions. */
 function proseOfPictures(scene: SearchState): number {
   const { pieces, weights, page } = scene
   let prose = 0
@@ -66,7 +65,7 @@ function factsOf({ said, weights }: SearchState, index: number): Facts {
   }
 }
 
-/** Lines that stand as a whole in a part of a line with such a name: <div><span class="caption">. */
+/** Lines entirely inside an inline element with such a name: <div><span class="caption">. */
 export function pruneLines(scene: SearchState): void {
   const { pieces, blocks, said, dropped } = scene
   for (const block of blocks) {
@@ -80,7 +79,7 @@ export function pruneLines(scene: SearchState): void {
   }
 }
 
-/** Boxes that begin with a heading which says that what follows is of other articles. */
+/** Boxes that begin with a heading of other articles. */
 export function pruneBoxes(scene: SearchState): void {
   const { blocks, worths } = scene
   const firsts = firstBlocks(scene)
@@ -89,12 +88,12 @@ export function pruneBoxes(scene: SearchState): void {
     const { kind, text, size, home } = blocks[i]!
     if (firsts[home] !== -1) proseBefore += Math.max(0, worths[i]!)
     if (firsts[home] !== i || size > LONGEST_HEADING || kind === 'item' || kind === 'cell') continue
-    // Behind a text, it may be as long as the text.
+    // after a text, it may be as long as the text
     if (isBoilerplateHeading(text)) dropBox(scene, firsts, i, proseBefore >= A_TEXT ? MOST : MUCH)
   }
 }
 
-/** The largest box that begins with this block, and has no more than this share of the prose. */
+/** The largest box that begins with this block and has at most this share of the prose. */
 function dropBox(scene: SearchState, firsts: Int32Array, block: number, share: number): void {
   const { pieces, blocks } = scene
   const { prose } = scene.weights
@@ -110,7 +109,7 @@ function dropBox(scene: SearchState, firsts: Int32Array, block: number, share: n
 const LONGEST_HEADING = 80
 const A_TEXT = 300
 
-/** For every element the index of the first block in it; -1 for none. */
+/** For every element the index of its first block; -1 for none. */
 function firstBlocks({ pieces, blocks, dropped }: SearchState): Int32Array {
   const firsts = new Int32Array(pieces.length).fill(-1)
   for (let i = 0; i < blocks.length; i++) {
@@ -121,7 +120,7 @@ function firstBlocks({ pieces, blocks, dropped }: SearchState): Int32Array {
   return firsts
 }
 
-/** How many elements round a line are asked. */
+/** How many ancestors of a line are examined. */
 const NEAREST = 6
 
 interface Facts {
@@ -131,7 +130,7 @@ interface Facts {
   prose: number
   size: number
   linkShare: number
-  /** By its names. */
+  /** Flags of its class names. */
   said: number
 }
 
@@ -140,7 +139,7 @@ function isBoilerplate(piece: PagePiece, facts: Facts, page: Page): boolean {
   if (facts.share >= MOST) return false
   if (isOverlay(attributes) || (isHidden(attributes) && !opensLater(piece, facts))) return true
   if (name === 'figure' || isPictureBox(facts, page)) {
-    // Tables, quotations and code are text, even in a <figure>.
+    // tables, quotations and code are text, even in a <figure>
     return facts.share < MUCH && !isOneInside(page.insets, page.pieces, facts.index)
   }
   if (EDGES.has(name) || EDGE_ROLES.has(attributes.role ?? '')) return true
@@ -150,7 +149,7 @@ function isBoilerplate(piece: PagePiece, facts: Facts, page: Page): boolean {
   return !UNNAMED.has(name) && isNamedForIt(piece, facts, page)
 }
 
-/** Answers that open when one clicks on the question, parts that a script shows: hidden by a mark, and text. */
+/** Collapsed answers and other parts that a script opens: hidden, but text. */
 function opensLater({ name, attributes }: PagePiece, { prose, linkShare, said }: Facts): boolean {
   if (name === 'pre' || isHiddenByStyle(attributes) || prose < A_SENTENCE || linkShare > 0.33) return false
   return (said & (BOILERPLATE | DOUBTFUL)) === 0
@@ -163,18 +162,18 @@ const ASIDE_ROLES: ReadonlySet<string> = new Set(
   'alertdialog banner complementary dialog menu menubar search tablist toolbar'.split(' '),
 )
 
-/** Their own names say what they are, or they are named after what stands in them. */
+/** Elements whose names describe their content, not their role. */
 const UNNAMED: ReadonlySet<string> = new Set(['article', 'main', 'tr', 'td', 'th', 'tbody'])
 
 function isNamedForIt({ name, attributes }: PagePiece, facts: Facts, { pieces, quotes }: Page): boolean {
   const { said } = facts
   if ((said & (BOILERPLATE | DOUBTFUL)) === 0) return false
   if ((said & BODY) !== 0 && facts.share > 0.05) return false
-  // What somebody wrote elsewhere is shown in boxes that are named for where.
+  // embedded posts are in boxes named after their site
   if ((said & BOILERPLATE) === 0 && facts.linkShare < 0.5 && isOneInside(quotes, pieces, facts.index)) return false
   if (name === 'p' && facts.size > 200) return false
   if ((said & BOILERPLATE) === 0 && facts.prose > DOUBTFUL_PROSE && facts.linkShare < 0.33) return false
-  // Short points are little prose; where many of them hold no link, they are no menu.
+  // many short points without links are no menu, even with little prose
   if ((said & BOILERPLATE) === 0 && facts.size > DOUBTFUL_PROSE && facts.linkShare < 0.05) return false
   return !attributes.itemprop?.includes('articleBody')
 }

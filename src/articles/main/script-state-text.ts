@@ -1,7 +1,7 @@
 /**
- * The article in the value that a page's script draws it from. Nobody says where in it: the object with the page's title is
- * the article, and its body is where most of its prose is. The value is laid out as one list, each node behind the one that
- * it is in, so that sums are one loop from the back, and nothing recurses; references in circles end at the bound.
+ * Finds the article in the data that a page's scripts render it from. Nothing tells where it is: the object with the page's
+ * title is the article, and its body is where most of its prose is. The value is flattened to a list in which children
+ * follow their parents, so that sums are one loop from the back, and nothing recurses; circular references end at the bound.
  */
 import { textAsHtml } from '../../markup/index.ts'
 import { normalizeLetters } from '../page/characters.ts'
@@ -11,19 +11,19 @@ interface Node {
   key: string
   value: unknown
   parent: number
-  /** How much is written in it that may be the article's. */
+  /** Amount of text in it that may be the article's. */
   prose: number
 }
 
 const MOST_NODES = 100_000
 const MOST_DEPTH = 64
-/** Shorter ones are labels. */
+/** Shorter strings are labels. */
 const SHORTEST_PROSE = 40
 const SHORTEST_TEXT = 250
-/** A part with this share of the prose is where the text is. */
+/** A part with this share of the prose contains the text. */
 const MOST = 0.6
 
-/** Its HTML; undefined where there is none. `anywhere`: also where nothing in it has the title. */
+/** The article's HTML; undefined if not found. `anywhere`: even if nothing has the title. */
 export function htmlInScriptState(state: unknown, title: string, anywhere: boolean): string | undefined {
   const nodes = layOut(state)
   for (const node of nodes) node.prose = proseIn(node)
@@ -33,7 +33,7 @@ export function htmlInScriptState(state: unknown, title: string, anywhere: boole
   return htmlOf(nodes, bodyIn(nodes, article))
 }
 
-/** In the order of the text: a node's inside follows it. */
+/** In text order: a node's children follow it. */
 function layOut(state: unknown): Node[] {
   const nodes: Node[] = []
   const open: { key: string; value: unknown; parent: number; depth: number }[] = []
@@ -63,7 +63,7 @@ function proseIn({ key, value }: Node): number {
   return size >= SHORTEST_PROSE && (size > value.length || value.includes(' ')) ? size : 0
 }
 
-/** Keys of what stands beside the text, and how values begin that are none. */
+/** Keys of secondary content, and beginnings of values that are not text. */
 const ASIDES =
   /^(?:meta|seo|og|twitter)|(?:alt|bio|byline|caption|class|classname|consent|cookie|copyright|credit|css|dek|description|disclaimer|error|excerpt|headline|href|label|message|query|script|src|style|subtitle|summary|teaser|title|translation|url)s?$/i
 const CODE =
@@ -80,7 +80,7 @@ function articleIn(nodes: readonly Node[], title: string): number | undefined {
   return best !== undefined && nodes[best]!.prose >= SHORTEST_TEXT ? best : undefined
 }
 
-/** Down to where the prose is. */
+/** Descends to where the prose is. */
 function bodyIn(nodes: readonly Node[], article: number): number {
   let body = article
   for (let i = article + 1; i < nodes.length && nodes[i]!.parent >= article; i++) {
@@ -112,7 +112,7 @@ function lines(html: string): string {
   return /<(?:p|br|div|li)\b/i.test(html) ? html : html.replace(/\n+/g, '</p><p>')
 }
 
-/** The paragraph that a part of a line is in. */
+/** The paragraph around an inline node. */
 function ownerOf(nodes: readonly Node[], place: number): number {
   let owner = place
   while (owner > 0 && (Array.isArray(nodes[owner]!.value) || INLINE.test(kindOf(nodes[owner]!.value)))) {
@@ -121,7 +121,7 @@ function ownerOf(nodes: readonly Node[], place: number): number {
   return owner
 }
 
-/** What editors' formats call a node: "paragraph", "text". */
+/** Node types of editors' formats: "paragraph", "text". */
 function kindOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return ''
   const { type, _type, nodeType } = value as Record<string, unknown>

@@ -1,4 +1,4 @@
-/** What the steps of the search for the main text share. Each marks what it takes away; none looks at it again. */
+/** The state that the steps of the search for the main text share. Each step marks what it drops; later steps skip it. */
 import type { Page, PagePiece } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
 
@@ -9,15 +9,15 @@ import type { Block } from './blocks.ts'
  */
 export type Mode = 'strict' | 'unnamed' | 'listing'
 
-/** What every element is worth, by its index. */
+/** The weight of every element, by index. */
 export interface ElementWeights {
-  /** Sum of what the blocks inside are worth. */
+  /** Sum of the worths of the blocks inside. */
   worth: Float64Array
-  /** The same without what is worth less than nothing. */
+  /** The same without negative worths. */
   prose: Float64Array
   size: Float64Array
   linkSize: Float64Array
-  /** Something was taken away since they were found. */
+  /** Whether something was dropped since the weights were computed. */
   areStale: boolean
 }
 
@@ -25,20 +25,20 @@ export interface SearchState {
   readonly page: Page
   readonly pieces: readonly PagePiece[]
   readonly blocks: readonly Block[]
-  /** Those that are entries of a list that is the article's own. */
+  /** Entries of lists that belong to the article. */
   readonly entries: ReadonlySet<Block>
-  /** What each block is worth. */
+  /** The worth of each block. */
   readonly worths: Float64Array
-  /** What the elements are worth without what was taken away: every step finds them as `weigh` left them before it. */
+  /** Weights without what was dropped; `weighElements` updates them before each step. */
   readonly weights: ElementWeights
-  /** 1 for every piece that was taken away. */
+  /** 1 for every dropped piece. */
   readonly dropped: Uint8Array
-  /** What the names of each element say, by its index; nothing, where names are not heard. */
+  /** Flags of the class names of each element; empty in modes that ignore names. */
   readonly said: Uint8Array
-  /** Index of the block that is the title; -1 when there is none. */
+  /** Index of the title's block; -1 for none. */
   readonly titlePlace: number
   readonly host: string | undefined
-  /** The page says that it is one. */
+  /** The page claims to be an article. */
   readonly isArticle: boolean
 }
 

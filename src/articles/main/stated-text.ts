@@ -1,7 +1,7 @@
 /**
- * Some pages state the article's text for machines as well (schema.org's articleBody). Then it tells which blocks are the
- * article's: those that it contains. The blocks are still better than the statement, which has lost its paragraphs, links
- * and often its end; where the page does not show the text, the statement is all there is.
+ * Uses the text that some pages state in metadata (schema.org's articleBody): the blocks that it contains are the article's.
+ * The blocks are better than the statement, which has lost its paragraphs, links and often its end; if the page does not
+ * show the text, the statement is used.
  */
 
 import { normalizeLetters } from '../page/characters.ts'
@@ -12,7 +12,7 @@ export type StatedTextMatch = { kind: 'blocks'; blocks: Block[] } | { kind: 'sta
 const SHORTEST = 250
 const LONGEST = 300_000
 
-/** `chosen`: what was found without asking; `all`: every block of the page. */
+/** `chosen`: the blocks found without the statement; `all`: all blocks of the page. */
 export function matchStatedText(statement: string, chosen: readonly Block[], all: readonly Block[]): StatedTextMatch {
   if (statement.length < SHORTEST) return { kind: 'silent' }
   const stated = normalizeLetters(statement.slice(0, LONGEST))
@@ -32,7 +32,7 @@ export function matchStatedText(statement: string, chosen: readonly Block[], all
   return { kind: 'blocks', blocks: between(all, confirmed, new Set(chosen)) }
 }
 
-/** Those that are confirmed, and of the others between them what cannot be in a statement or is too short to tell. */
+/** The confirmed blocks, and those between them that a statement cannot contain or that are too short to tell. */
 function between(all: readonly Block[], confirmed: ReadonlySet<Block>, chosen: ReadonlySet<Block>): Block[] {
   const first = all.findIndex((block) => confirmed.has(block))
   const last = all.findLastIndex((block) => confirmed.has(block))
@@ -41,7 +41,7 @@ function between(all: readonly Block[], confirmed: ReadonlySet<Block>, chosen: R
     .filter((block) => confirmed.has(block) || (chosen.has(block) && (block.kind !== 'paragraph' || block.size < 40)))
 }
 
-/** Every stretch of so many letters is known by a number; two that differ share one too seldom to matter. */
+/** Every window of 16 letters is identified by a hash; collisions are too rare to matter. */
 const WINDOW = 16
 const BASE = 31
 const TOP = power(BASE, WINDOW - 1)

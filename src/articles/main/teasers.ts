@@ -1,6 +1,6 @@
 /**
- * Other articles on the page. Lists of them repeat: three or more neighbours built alike, each with a linked title that
- * leads to another page of the same site. Their excerpts are prose, so that nothing but their form gives them away.
+ * Drops teasers of other articles. Lists of them repeat: three or more similar neighbours, each with a linked title that
+ * leads to another page of the site. Their excerpts are prose, so only their form identifies them.
  */
 import type { PagePiece } from '../page/piece.ts'
 import { BODY } from './class-names.ts'
@@ -30,10 +30,10 @@ function dropAlike(scene: SearchState, group: readonly number[], titles: Uint32A
   const alike = group.filter((index) => isTeaser(index) && weights.size[index]! <= longest)
   if (alike.length < FEWEST || alike.length < 0.6 * group.length) return
   const prose = group.reduce((sum, index) => sum + weights.prose[index]!, 0)
-  // Articles beside or inside the one that has the title are others, however much they say.
+  // articles beside or inside the one with the title are others, however long
   const areOthers = isArticle && scene.titlePlace >= 0 && titles[alike[0]!]! > 0
   if (prose > 0.7 * whole && !areOthers && !isStream(scene, group, whole - prose)) return
-  // Cards that make up much of what is named the text are what the text is about.
+  // cards that are a large part of the text are its subject
   if (prose > 0.4 * whole && group.length >= MANY && isInBody(scene, group[0]!)) return
   for (const index of alike) drop(scene, index)
 }

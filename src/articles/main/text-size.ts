@@ -1,4 +1,4 @@
-/** How much a text says: its characters, where one of a dense script says as much as almost three letters. */
+/** The length of a text in characters; a character of a dense script counts almost three. */
 export function textSize(text: string): number {
   const dense = DENSE.test(text) ? (text.match(ALL_DENSE)?.length ?? 0) : 0
   return text.length + 1.8 * dense

@@ -1,8 +1,7 @@
 /**
- * SimHash (Charikar 2002): 64 votes, one a bit, cast by the hash of every feature. Texts that share most features get
- * most votes alike, so the number of bits in which two hashes differ says how far apart two texts are. It is the
- * distance that people see, and the one that elects the primary of a group; whether two texts are copies is for the
- * verifier.
+ * SimHash (Charikar 2002): 64 votes, one per bit, cast by the hash of every feature. Texts that share most features get most
+ * votes alike, so the number of differing bits is a distance between texts. It is shown to users, and used to choose the
+ * primary of a group; whether two texts are copies is decided by verify.ts.
  */
 import { hashWord, lanes } from './hash.ts'
 
@@ -17,7 +16,7 @@ export function simhash(features: Iterable<string>): bigint {
   return (BigInt(tally(32)) << 32n) | BigInt(tally(0))
 }
 
-/** As in Yu, Cheng and Hristidis: no words, no cleaning, but every four neighbouring characters as they came. */
+/** As in Yu, Cheng and Hristidis: no words, no cleaning, but every four neighbouring characters of the raw text. */
 export function plainSimhash(text: string): bigint {
   const features: string[] = []
   const end = Math.min(text.length, LONGEST_TEXT)
@@ -28,20 +27,20 @@ export function plainSimhash(text: string): bigint {
 const SHINGLE = 4
 const LONGEST_TEXT = 5_000
 
-/** In how many of their 64 bits two SimHashes differ. */
+/** Number of differing bits of two SimHashes. */
 export function distance(a: bigint, b: bigint): number {
   const differing = a ^ b
   return bitCount(Number(differing & 0xffffffffn)) + bitCount(Number(differing >> 32n))
 }
 
-/** How many of the 32 bits are set. */
+/** Number of set bits. */
 export function bitCount(value: number): number {
   let x = value - ((value >>> 1) & 0x55555555)
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** Used again at each call. */
+/** Reused by every call. */
 const votes = new Int32Array(64)
 
 function castVotes(hash: number, from: number): void {

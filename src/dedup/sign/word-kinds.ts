@@ -1,9 +1,9 @@
 /**
- * What a word is for: FILLER that every text has, CONTENT that says what it is about, a NUMBER in figures, or a SERIAL
- * word, that is a month, a weekday, an ordinal or a number spelt out. Serial headlines ("The week in pictures: 3 May")
- * differ in the last two kinds alone, which is why copies must agree in them.
+ * Classifies words: FILLER that every text has, CONTENT that says what it is about, a NUMBER in digits, or a SERIAL word: a
+ * month, a weekday, an ordinal or a spelled-out number. Serial headlines ("The week in pictures: 3 May") differ only in the
+ * last two kinds, which is why copies must agree in them.
  *
- * The tables are frozen: a word's kind is part of stored signatures, so a change here needs a new version in pack.ts.
+ * The tables are fixed: a word's kind is part of stored signatures, so a change here needs a new version in pack.ts.
  */
 import { fold, UNSPACED_SCRIPTS } from './words.ts'
 
@@ -12,7 +12,7 @@ export const CONTENT = 1
 export const NUMBER = 2
 export const SERIAL = 3
 
-/** The kind of a word as words.ts gives it. */
+/** The kind of a word from words.ts. */
 export function kindOfWord(word: string): number {
   const first = word.charCodeAt(0)
   if (first < 0x80 ? first >= 48 && first <= 57 : DIGIT_FIRST.test(word)) return NUMBER
@@ -24,7 +24,7 @@ export function kindOfWord(word: string): number {
 
 const DIGIT_FIRST = /^\p{Nd}/u
 
-/** "第五", "十四", "三月": a Han numeral beside another, behind the sign of ordinals, or before what it counts. */
+/** "第五", "十四", "三月": a Han numeral next to another, after the ordinal prefix, or before what it counts. */
 const HAN_NUMBER = /^(?:第?[〇一二三四五六七八九十百千万]+|[一二三四五六七八九十][月日号期集届季章回轮])$/u
 
 /** English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Turkish. */
@@ -49,7 +49,7 @@ const SERIAL_WORDS = table(`
   четверг пятница суббота воскресенье iki üç dört beş altı yedi sekiz dokuz birinci ikinci üçüncü ocak şubat mart
   nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık pazartesi salı çarşamba perşembe cuma cumartesi pazar`)
 
-/** Longer words that every text of a language has; the shorter ones are known by their length. */
+/** Longer filler words; shorter ones are recognized by their length. */
 const FILLERS = table(`
   about after also been before being from have into more most other over said says some than that their them then
   there these they this those under until very were what when where which while will with would your aber alle auch

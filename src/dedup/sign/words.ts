@@ -1,8 +1,7 @@
 /**
- * Text -> words, in any script. A word is a run of letters and digits, without its case, accents and vowel points;
- * where a script writes no spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every two neighbouring characters are a word,
- * which needs no dictionary and lets one character that was edited touch two words only. Every character is looked at
- * once.
+ * Splits text of any script into words. A word is a run of letters and digits, without case, accents and vowel points. In
+ * scripts without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every pair of neighbouring characters is a word, which needs
+ * no dictionary, and an edited character changes only two words. Every character is examined once.
  */
 
 const OTHER = 1
@@ -24,7 +23,7 @@ export function wordsOf(text: string, limit = Number.POSITIVE_INFINITY): string[
   return words
 }
 
-/** Lower case; compatibility forms, accents and vowel points gone. Japanese and Korean come back composed. */
+/** Lower case, without compatibility forms, accents and vowel points. Japanese and Korean are composed again. */
 export function fold(text: string): string {
   const lower = text.toLowerCase()
   if (!/[^\0-\x7f]/.test(lower)) return lower
@@ -35,12 +34,12 @@ export function fold(text: string): string {
 
 const HAN = /\p{Script=Han}/u
 
-/** They come and go from copy to copy; elsewhere they part words. */
+/** They vary from copy to copy; in other scripts they separate words. */
 const QUOTES_IN_HAN = /(?<=\p{Script=Han})["'“”‘’「」『』《》〈〉]+(?=\p{Script=Han})/gu
 
 /**
- * "一千万" and "1000万" are one number. Two numerals at least: a single one is mostly a part of a word. Thousands of
- * myriads are left alone, as they are beside figures.
+ * "一千万" and "1000万" are one number. At least two numerals: a single one is mostly part of a word. 万 stays as it is, as it
+ * also follows digits.
  */
 const HAN_FIGURES = /[〇零一二三四五六七八九十百千]{2,12}/gu
 
@@ -57,7 +56,7 @@ function inFigures(numerals: string): string {
   return String(total + digit)
 }
 
-/** Zero is written in two ways. */
+/** Zero has two forms. */
 const HAN_DIGITS = '零一二三四五六七八九〇'
 
 /** Latin accents; Hebrew and Arabic points and tatweel; soft hyphens, joiners and direction marks. */
@@ -92,7 +91,7 @@ function takePairs(text: string, start: number, words: string[], limit: number):
   return at
 }
 
-/** Filled as characters turn up: asking a regular expression of each is slow, and most texts use few of them. */
+/** Filled on demand: testing each character with a regular expression is slow, and most texts use few. */
 const kinds = new Uint8Array(0x10000)
 
 function kindAt(text: string, at: number): number {
@@ -101,7 +100,7 @@ function kindAt(text: string, at: number): number {
   return kinds[code] || learnKind(code)
 }
 
-/** Halves of characters beyond U+FFFF are letters: rare Han then makes long words, which is good enough. */
+/** Surrogates count as letters: rare Han then makes long words, which is good enough. */
 function learnKind(code: number): number {
   const character = String.fromCharCode(code)
   const isHalf = code >= 0xd800 && code < 0xe000
@@ -117,7 +116,7 @@ function learnKind(code: number): number {
 }
 
 const UNSPACED_NAMES = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
-/** With the mark that lengthens Kana, which belongs to no script. */
+/** Includes the mark that lengthens Kana, which belongs to no script. */
 export const UNSPACED_SCRIPTS = new RegExp(
   `[\u30fc${UNSPACED_NAMES.map((name) => `\\p{Script=${name}}`).join('')}]`,
   'u',

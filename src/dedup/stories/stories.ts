@@ -1,10 +1,10 @@
 /**
- * The index of stories: who tells of the same event, the same thing that happened at about the same time? Headlines are
- * compared with stories first, and a headline joins the one to which it is most alike, if it belongs there (belonging.ts).
- * Stories that have grown alike become one: the first tellings of an event often begin two of them.
+ * Groups stories: reports of the same event at about the same time. Headlines are compared with stories first, and a
+ * headline joins the most similar one if it belongs there (story-membership.ts). Stories that have become similar are
+ * merged: the first reports of an event often start two of them.
  *
- * Ties go to the story with the earliest telling, and nothing else is remembered than tellings and who tells what: so a
- * restart changes nothing.
+ * Ties go to the story with the earliest telling. The state consists of tellings and their stories only, so a restart
+ * changes nothing.
  */
 import { DAY } from '../../model/index.ts'
 import { createMerges } from '../groups/merges.ts'
@@ -62,7 +62,7 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
   const memory = createStoryMemory(windowDays * DAY, capacity)
   const { leastSurprise, belongs, areOne, fits } = createStoryMembership(threshold, windowDays * DAY, memory)
 
-  /** By the ids that a store gave them; of use only until something is added. */
+  /** By the ids of a store; needed only until an item is added. */
   let restored = createLargeMap<Story>()
   let compared = 0
 
@@ -89,7 +89,7 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     memory.enter(home ?? newStory(item.id), telling)
     const merged: number[] = []
     for (const other of others) merged.push(absorb(telling, other, joined))
-    // A story that begins now has just been compared with the others.
+    // a new story has just been compared with the others
     if (home) merged.push(...mergeAlike(telling, near, joined, weight))
     const placement = {
       id: item.id,
@@ -101,7 +101,7 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     return { telling, placement }
   }
 
-  /** Of those that it is a copy of, as far as the window allows; two that have grown do not become one by a single copy. */
+  /** The stories of the items it copies, within the window; a single copy does not merge two large stories. */
   function storiesOfCopies({ copyOf = [], at }: Item): Set<Story> {
     const stories = new Set<Story>()
     let [firstAt, lastAt] = [at, at]
@@ -118,7 +118,7 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     return stories
   }
 
-  /** A digest shares all words of a report in it, and tells of other things, too. */
+  /** A digest shares all words of a report in it, but covers other events, too. */
   function storyOfDigest({ digestOf }: Item): Story | undefined {
     return digestOf === undefined ? undefined : memory.telling(digestOf)?.story
   }
@@ -130,7 +130,7 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     return { telling, placement: { id: telling.id, ...standing(telling), evidence, joined: [], merged: [] } }
   }
 
-  /** The stories that share most with a headline, the most alike first. */
+  /** The stories most similar to a headline, most similar first. */
   function nearest(telling: Telling, weight: Weight): Nearness[] {
     const own = vectorOf(new Map(telling.words.map((word) => [word, 1])), 1, weight)
     const candidates = memory.likeliest(telling, weight, MOST_COMPARED, leastSurprise())
@@ -148,13 +148,13 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     return { words, count, length: vectorLength(words, count, weight) }
   }
 
-  /** Answers the ids that are ids no longer; `joined` gets a telling of each story that became one with this. */
+  /** Returns the ids that no longer exist; `joined` gets a telling of each merged story. */
   function mergeAlike(telling: Telling, near: readonly Nearness[], joined: number[], weight: Weight): number[] {
     const merged: number[] = []
     let vector: Tellings | undefined
     for (const { story: other } of near) {
       const story = telling.story!
-      if (other === story || other.size === 0) continue // that one has been absorbed
+      if (other === story || other.size === 0) continue // already absorbed
       if (!fits(story, other.firstAt, other.lastAt)) continue
       vector ??= vectorOf(wordsIn(story), story.size, weight)
       const how = storyLikeness(vector, vectorOf(wordsIn(other), other.size, weight), weight)
@@ -165,7 +165,7 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     return merged
   }
 
-  /** The older one takes in the younger, whose id this answers. */
+  /** Merges the younger into the older; returns the younger one's id. */
   function absorb(telling: Telling, other: Story, joined: number[]): number {
     const story = telling.story!
     joined.push(earliest(other).id)
@@ -174,7 +174,7 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     return younger.id
   }
 
-  /** Names the words that say most about this story. */
+  /** Names the words most characteristic of this story. */
   function inWords(
     { story, likeness }: Nearness,
     what: PlainItem,
@@ -193,7 +193,7 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     return { like: earliest(story).id, likeness, reason }
   }
 
-  /** Items that come later in a batch may move earlier ones: in the end all are asked again. */
+  /** Later items of a batch may move earlier ones, so all placements are read again at the end. */
   function addAll(items: readonly Item[]): Placement[] {
     const placed = new Map<Item, Placed>()
     const merges = createMerges()
@@ -211,7 +211,7 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     return placements
   }
 
-  /** Of an item that has left the window: its story may have other tellings. */
+  /** For an item that has left the window: its story may have other tellings. */
   function standingOfForgotten(id: number, telling: Telling): Partial<Placement> {
     const story = memory.storyWithId(id)
     return story ? standing({ ...telling, story }) : { group: id }

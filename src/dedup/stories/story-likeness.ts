@@ -1,14 +1,13 @@
 /**
- * How alike a headline and a story are, or two stories. Each is a vector: for every word, the share of its tellings
- * that use it, times what the word says about which story is told (see word-spread.ts). Likeness is the cosine between
- * two such vectors. `surprise` is the information in the words they share, in nats: it tells a likeness of many words
- * from one of few, which may be chance.
+ * Likeness of a headline and a story, or of two stories. Each is a vector: for every word, the share of its tellings that
+ * use it, times the word's weight (see word-spread.ts). Likeness is the cosine between two vectors. `surprise` is the
+ * information in the shared words, in nats: it distinguishes a likeness of many words from one of few, which may be chance.
  */
 
 export interface Tellings {
   /** How many tellings use each word. */
   words: ReadonlyMap<number, number>
-  /** How many tellings there are. */
+  /** Number of tellings. */
   count: number
   /** Of the vector. */
   length: number
@@ -19,13 +18,13 @@ export interface StoryLikeness {
   surprise: number
 }
 
-/** What a word says about which story is told. */
+/** How much a word says about which story it is. */
 export type Weight = (word: number) => number
 
-/** Below 1, so that a word which half of the tellings use counts for more than half of one that all use. */
+/** Below 1, so that a word used by half of the tellings counts more than half of one used by all. */
 const LIKENESS_POWER = 0.6
 const SURPRISE_POWER = 0.5
-/** Words that fewer tellings use than one in so many add next to nothing to the length. */
+/** Words used by fewer tellings than one in this many add next to nothing to the length. */
 const RARE_IN_STORY = 128
 
 export function storyLikeness(a: Tellings, b: Tellings, weight: Weight): StoryLikeness {
@@ -43,7 +42,7 @@ export function storyLikeness(a: Tellings, b: Tellings, weight: Weight): StoryLi
   return { likeness: rounded(product / (a.length * b.length || 1)), surprise: rounded(surprise) }
 }
 
-/** What one word that a headline has adds to its likeness with a story, but for the lengths of the vectors. */
+/** Contribution of a headline's word to the likeness, before dividing by the lengths of the vectors. */
 export function wordLikeness(share: number, weight: number): number {
   return weight * weight * dampened(share)
 }
@@ -56,12 +55,12 @@ export function vectorLength(words: ReadonlyMap<number, number>, count: number, 
   return Math.sqrt(squares)
 }
 
-/** Mostly all tellings use a word, being one; and powers are dear. */
+/** Usually the share is one; and computing powers is expensive. */
 function dampened(share: number): number {
   return share === 1 ? 1 : share ** LIKENESS_POWER
 }
 
-/** So that it does not matter in which order words were added up: a restored story may have them in another. */
+/** So that the order of summation does not matter: a restored story may have another. */
 function rounded(value: number): number {
   return Math.round(value * 1e9) / 1e9
 }

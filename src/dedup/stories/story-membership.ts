@@ -1,11 +1,12 @@
 /**
- * Does a headline tell of the same event as a story, or two stories of one? A story has a centre, what all of its tellings
- * speak of, and a time. To belong is to be like the centre, the more so the fewer tell it yet and the longer it has been
- * silent; to share words that could hardly be shared by chance; and to be like single tellings, too, in headline and text:
- * a story that only its centre holds together drifts, and becomes a topic.
+ * Decides whether a headline reports the same event as a story, or two stories the same event. A story has a centre, the
+ * words that all of its tellings (reports) use, and a time. A member must resemble the centre, all the more the fewer
+ * tellings there are and the longer the story has been silent; it must share words that are unlikely to be shared by chance;
+ * and it must resemble single tellings, too, in headline and text: a story held together by its centre alone drifts and
+ * becomes a topic.
  *
- * The figures were chosen on English headlines of March 2014 that people had grouped, among news of other years; those about
- * texts on pairs of an agency's news of 1987 that were read.
+ * The constants were chosen on English headlines of March 2014 that people had grouped, among news of other years; those for
+ * texts on manually checked pairs of an agency's news of 1987.
  */
 import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
 import { CONTENT, FILLER } from '../sign/word-kinds.ts'
@@ -14,75 +15,78 @@ import type { StoryLikeness, Weight } from './story-likeness.ts'
 import { type InCommon, NO_SUCH_WORD } from './text-words.ts'
 
 export interface StoryMembership {
-  /** What words in common must be worth before anything else is asked. */
+  /** Minimum worth of common words before anything else is checked. */
   leastSurprise(): number
   belongs(telling: Telling, story: Story, how: StoryLikeness, weight: Weight): boolean
-  /** `telling` is the one that brought them together. */
+  /** `telling` is the report that brought them together. */
   areOne(story: Story, other: Story, how: StoryLikeness, telling: Telling): boolean
   /** No two tellings of a story are further apart than the window. */
   fits(story: Story, firstAt: Instant, lastAt: Instant): boolean
 }
 
-/** What is asked of the memory of stories. */
+/** The queries it needs on the memory of stories. */
 export interface Remembered {
   manyStories(): number
   textOverlap(a: string, b: string): number
   inCommon(a: Telling, b: Telling): InCommon
 }
 
-/** A story of one telling must be that much more alike; one of ten a tenth of it. */
+/** A story with one telling requires this much more likeness; one with ten a tenth of it. */
 const YOUNG = 0.3
-/** Where neighbouring words overlap, fewer are alike. */
+/** The same for scripts without spaces, whose words overlap. */
 const YOUNG_UNSPACED = 0.15
-/** And more alike by this for each day of silence. */
+/** Additional likeness required for each day of silence. */
 const SILENT_DAY = 0.2
-/** Two stories of at least so many tellings each must be so much alike to become one. */
+/** Two stories with this many tellings each need a higher likeness to be merged. */
 export const GROWN_TELLINGS = 12
 const GROWN_LIKENESS = 0.35
-/** Chance has one try for each story there is, hence the logarithm of their number; and then there is this to spare. */
+/** Every existing story is another chance of a random match, hence the logarithm of their number, plus this margin. */
 const SPARE_SURPRISE = 1.5
 const SPARE_SURPRISE_OF_ONE = 1
-/** A story that so many tell within these hours is the likelier to be told once more: the logarithm of how many. */
+/** A story with many tellings within these hours is likelier to get another: by the logarithm of their number. */
 const NEAR = 12 * HOUR
 const MOST_NEAR = Math.log(64)
-/** Of a large story the last tellings are looked at. */
+/** For a large story only the latest tellings are compared. */
 const LOOKED_AT = 64
-/** Beside fillers, with a single telling. */
+/** Words shared with a single telling, without fillers. */
 const FEWEST_SHARED = 2
-/** Rare words in common beside the headlines: other names, places and figures of the same event. */
+/** Rare common words beside the headlines: other names, places and figures of the same event. */
 const FEWEST_BESIDE = 2
-/** With so many, told within a day, headlines need be no more alike than those of a story that many tell. */
+/** With this many within a day, headlines need only the likeness required by a large story. */
 const MANY_BESIDE = 3
 /**
- * A story of so many tellings is like everything a little, and near to every day's words: from here on its centre proves nothing.
- * Whoever joins has to say a word that a fifth of its tellings say (nineteen in twenty who joined large ones did), and two
- * stories become one by a telling that shares words with a telling, not with a crowd.
+ * A story with this many tellings is a little like everything, so its centre proves nothing. A new member must contain a
+ * word that a fifth of its tellings use (true for nineteen in twenty who joined large ones), and two stories are merged only
+ * by a telling that shares words with a single telling.
  */
 const LARGE_STORY = 200
 const CORE_SHARE = 0.2
-/** Reports by a template come again on another day: much the same, and not the same. */
+/** Reports filled from a template come again on another day: similar, but not the same. */
 const ANOTHER_DAY = 20 * HOUR
 const SAME_TEMPLATE = 0.5
 const SAME_REPORT = 0.97
-/** So many figures of its own in each of two reports in the same wording: another event. */
+/** With this many figures of its own in each of two reports of the same wording: another event. */
 const OTHER_FIGURES = 2
-/** From here on the texts are the same, but for an edit or a cut, if they are of about the same day. */
+/** From this likeness on the texts are the same except for an edit or a cut, if they are of about the same day. */
 const SAME_TEXT = 0.8
 const SAME_WITHIN = 12 * HOUR
-/** A line of a table, all figures, is soon the same as another. */
+/** Lines of a table, all figures, are easily equal by chance. */
 const FEWEST_TO_BE_SAME = 8
 /**
- * Subjects: the rarest word that both say may be used by so many times as many texts as the rarest words that only the one
- * or the other has in its headline. Where a template is filled in twice, what both say is common and the names are not.
+ * Subjects: the rarest common word may be used by this many times as many texts as the rarest words that occur in one
+ * headline only. If a template is filled in twice, the common words are common and the names are not.
  */
 const AS_RARE = 1.5
-/** Of how many use a word, this part of a story's tellings is not counted: they may be why the word is common. */
+/** This share of a story's own tellings is subtracted from a word's uses, since they may be why the word is common. */
 const OWN_SHARE = 0.5
-/** Headlines and texts together: from this likeness on two tell the same, if they share enough rare words and some of the headlines'. */
+/**
+ * Headlines and texts together: from this likeness on it is the same event, if they share enough rare words, some of them in
+ * headlines.
+ */
 const SAME_EVENT = 0.15
-/** From here on two are by a template, or nearly the same text. */
+/** From this likeness on two are from a template, or nearly the same text. */
 const SAME_WORDING = 0.4
-/** Where fewer texts of a language are known than this, nearly every word of it is rare, and that says less. */
+/** With fewer known texts of a language, nearly every word is rare, and rarity says less. */
 const FEW_OF_LANGUAGE = 100
 const UNSEEN_OF_LANGUAGE = 4
 
@@ -109,7 +113,7 @@ export function createStoryMembership(threshold: number, windowMs: Millis, memor
     return isLikeSome(telling, story, needed + SPARE_SURPRISE_OF_ONE, weight)
   }
 
-  /** Under whatever headline. */
+  /** Under any headline. */
   function saysTheSame(telling: Telling, story: Story): boolean {
     const { at, text } = telling
     if (contentWords(text) < FEWEST_TO_BE_SAME) return false
@@ -126,7 +130,7 @@ export function createStoryMembership(threshold: number, windowMs: Millis, memor
     return !isByTemplate(common) && isOnSubject(common, tellings)
   }
 
-  /** In other words, but with the same rare ones: recognised even where headlines alone would be too little. */
+  /** In other words, but with the same rare ones: recognized even where headlines alone would not suffice. */
   function tellsTheSame(telling: Telling, story: Story): boolean {
     if (contentWords(telling.text) < FEWEST_TO_BE_SAME) return false
     const fewestInBoth = FEWEST_SHARED * (telling.unspaced ? 2 : 1)
@@ -136,13 +140,13 @@ export function createStoryMembership(threshold: number, windowMs: Millis, memor
       const common = memory.inCommon(telling, other)
       const isFewOf = common.mostUses < FEW_OF_LANGUAGE
       if (common.likeness < SAME_EVENT) return false
-      if (common.share >= SAME_WORDING) return false // by a template, or nearly the same text: that is asked elsewhere
+      if (common.share >= SAME_WORDING) return false // from a template, or nearly the same text: checked elsewhere
       if (common.rareBeside < (isFewOf ? FEWEST_BESIDE : MANY_BESIDE)) return false
       return isOnSubject(common, story.size, UNSEEN_OF_LANGUAGE)
     })
   }
 
-  /** One telling, or more where many tell it; whose text is not known is taken at its headline. */
+  /** Resembles one telling, or several of a large story; if texts are unknown, headlines count alone. */
   function isLikeSome(telling: Telling, story: Story, leastWorth: number, weight: Weight): boolean {
     let missing = 1 + Math.floor(Math.log2(story.size) / 2)
     for (const other of lastTellings(story)) {
@@ -163,14 +167,17 @@ export function createStoryMembership(threshold: number, windowMs: Millis, memor
   }
 
   /**
-   * Where only one has a text: one word in common ("files", "data") is a word of a template, unless the text speaks of more that
-   * the headline of the other has.
+   * If only one has a text, a single common word ("files", "data") is a template's, unless the text contains more of the
+   * other headline.
    */
   function headlineAgrees(a: Telling, b: Telling): boolean {
     return sharedWords(a, b) >= FEWEST_SHARED || memory.inCommon(a, b).beside >= FEWEST_BESIDE
   }
 
-  /** Whether both are about something that is as rare as what each is about alone. `unseen`: uses that are added to all counts where few texts of the language are known. */
+  /**
+   * Whether the common words are as rare as the words specific to each. `unseen`: uses added to all counts if few texts of
+   * the language are known.
+   */
   function isOnSubject({ rarestShared, rarestOwn, mostUses }: InCommon, tellings: number, unseen = 0): boolean {
     const more = 1 + unseen / (1 + (mostUses / FEW_OF_LANGUAGE) ** 2)
     const [ofA, ofB] = rarestOwn
@@ -209,7 +216,10 @@ export function createStoryMembership(threshold: number, windowMs: Millis, memor
   }
 }
 
-/** The same wording with other figures and another name in each headline: "raises" and "cuts", or two markets. Needs no knowledge of which words are rare. */
+/**
+ * The same wording with other figures and another name in each headline: "raises" and "cuts", or two markets. Independent of
+ * how rare words are.
+ */
 function isByTemplate({ wording, figures, rarestOwn }: InCommon): boolean {
   const [ofA, ofB] = figures.own
   const haveNames = rarestOwn[0] < NO_SUCH_WORD && rarestOwn[1] < NO_SUCH_WORD
@@ -218,21 +228,21 @@ function isByTemplate({ wording, figures, rarestOwn }: InCommon): boolean {
   )
 }
 
-/** Beside fillers. */
+/** Without fillers. */
 function sharedWords(a: Telling, b: Telling): number {
   let count = 0
   for (const word of a.words) if ((word & 3) !== FILLER && b.words.includes(word)) count++
   return count
 }
 
-/** Whether one of these words is what a large story is about; a smaller one is asked nothing. */
+/** Whether one of these words is central to a large story; always true for smaller ones. */
 function sharesCore(words: readonly number[], story: Story): boolean {
   if (story.size < LARGE_STORY) return true
   const least = CORE_SHARE * story.size
   return words.some((word) => (word & 3) === CONTENT && usesIn(story, word) >= least)
 }
 
-/** The words that enough of its tellings use to be what it is about. */
+/** Words used by enough of its tellings to be central. */
 function coreOf(story: Story): number[] {
   const least = story.size < LARGE_STORY ? 1 : CORE_SHARE * story.size
   return [...wordsIn(story)].flatMap(([word, uses]) => (uses >= least ? word : []))

@@ -1,10 +1,10 @@
 /**
- * The stories of a window of time, and the words that they use. Tellings stand in a line in the order of time, however
- * late they came; what is too old, or too much, is forgotten from its front whenever another comes. What is known is thus a
- * function of the tellings held and of their groups, and can be restored from a store.
+ * The stories of a window of time, and the words they use. Tellings are kept in order of time, however late they came; those
+ * too old, or too many, are removed when another comes. The state thus depends only on the tellings held and their groups,
+ * and can be restored from a store.
  *
- * Most stories are told by few, so those are kept small: their words are counted when they are asked for. A story has a
- * number while it is held, by which words lead to it and scores are added up.
+ * Most stories have few tellings, so they are stored compactly: their words are counted on demand. A story has a number
+ * while it is held, which indexes the words' lists and the scores.
  */
 import { DAY, type Instant, type Millis } from '../../model/index.ts'
 import { isEarlier } from '../groups/primary.ts'
@@ -21,18 +21,18 @@ export interface StoryMemory {
   readonly size: number
   telling(id: number): Telling | undefined
   storyWithId(id: number): Story | undefined
-  /** What words say about which story is told at a date. */
+  /** The weights of words at a date. */
   weightsAt(at: Instant): Weight
-  /** Of two texts, as tellings have them. */
+  /** Of two packed texts. */
   textOverlap(a: string, b: string): number
-  /** Of two tellings that have a text. */
+  /** Of two tellings with texts. */
   inCommon(a: Telling, b: Telling): InCommon
   /**
-   * At most so many stories that share most with a telling and were told at about its time; of equals, the older ones. Those
-   * are left out whose words in common cannot be worth `leastSurprise`.
+   * At most `most` stories that share most with a telling at about its time; of ties, the older ones. Stories whose common
+   * words cannot be worth `leastSurprise` are left out.
    */
   likeliest(telling: Telling, weight: Weight, most: number, leastSurprise: number): Story[]
-  /** Nothing is known of a story before something is told of it. */
+  /** A story is created with its first telling. */
   enter(story: Story, telling: Telling): void
   /** Everything that was told of the second belongs to the first. Of a large one that takes many steps. */
   absorb(story: Story, other: Story): void
@@ -45,7 +45,7 @@ export interface StoryMemory {
 
 const FEW_STORIES = 100
 const FEW_TELLINGS = 3
-const NOT_MET = -1 // a score of 0 is one: some words weigh nothing
+const NOT_MET = -1 // a score of 0 is valid: some words weigh nothing
 
 export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemory {
   const spread = createWordSpread(findUsers)
@@ -62,7 +62,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
 
   const manyStories = () => Math.max(stories.length - freeNumbers.length, FEW_STORIES)
 
-  /** Asked for many times while one telling is placed. */
+  /** Called many times while one telling is placed. */
   function weightsAt(at: Instant): Weight {
     const onUsualDays = days.weightsAt(at)
     const known = new Map<number, number>()
@@ -151,7 +151,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     if (story.size === 0) drop(story)
   }
 
-  /** Those that were taken out or replaced have no story any more, and are passed over. */
+  /** Removed and replaced tellings have no story any more, and are skipped. */
   function forgetBefore(at: Instant): void {
     newestAt = Math.max(newestAt, at)
     for (let oldest = line.first(); oldest; oldest = line.first()) {
@@ -163,7 +163,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
 
   function likeliest(telling: Telling, weight: Weight, most: number, leastSurprise: number): Story[] {
     const met: number[] = []
-    let unlisted = 0 // what the words are worth that lead nowhere, should a story use them all
+    let unlisted = 0 // maximum worth of the words without lists, should a story use them all
     for (const word of telling.words) {
       const users = spread.usersOf(word)
       const value = weight(word)
@@ -238,7 +238,7 @@ function stretch(story: Story, firstAt: Instant, lastAt: Instant, firstId: numbe
   story.lastAt = Math.max(story.lastAt, lastAt)
 }
 
-/** Months, weekdays and ordinals are in what happens every month, too, and round figures in much else. */
+/** Months, weekdays and ordinals occur in monthly events, too, and round figures in many texts. */
 function shareOfKind(word: number): number {
   if ((word & 3) === SERIAL) return 0.3
   return (word & 3) === NUMBER ? 0.7 : 1

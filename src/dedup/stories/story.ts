@@ -1,4 +1,4 @@
-/** What a story is: the tellings of it, and the words that they use. */
+/** A story: its tellings, and the words they use. */
 import type { Instant, Millis } from '../../model/index.ts'
 import { bitsApart, fingerprintOf, isEarlier, type PrimaryCandidate } from '../groups/primary.ts'
 import type { IndexGroup, Placement } from '../item.ts'
@@ -8,42 +8,42 @@ import type { Tellings } from './story-likeness.ts'
 
 export interface Story {
   id: number
-  /** Of all that ever told it, the date and the id of the earliest, and the date of the latest: what parts stories that are alike. */
+  /** Date and id of the earliest telling ever, and date of the latest: they distinguish similar stories. */
   firstAt: Instant
   firstId: number
   lastAt: Instant
   /** While it is held; see story-memory.ts. */
   number: number
-  /** How many tellings use each word; absent where they are few. */
+  /** How many tellings use each word; absent if there are few. */
   words?: Map<number, number> | undefined
-  /** How many tell it, and who; among them may be some that were forgotten. */
+  /** Its tellings and their number; the array may contain some that were removed. */
   size: number
   tellings: Telling[]
-  /** The earliest telling; looked for when it is asked for. */
+  /** The earliest telling; computed on demand. */
   first?: Telling | undefined
 }
 
-/** An item, as far as it tells a story. */
+/** An item as a member of a story: a report of the event. */
 export interface Telling extends PrimaryCandidate {
-  /** Each once. A plain array: a typed one takes twice the room where there are so few. */
+  /** Without repetitions. A plain array: a typed one takes twice the memory for so few. */
   words: number[]
-  /** The first words of the text that say something, packed: see text-words.ts. */
+  /** The first content words of the text, packed: see text-words.ts. */
   text: string
-  /** Overlapping pairs of characters say everything twice. */
+  /** Overlapping pairs of characters count everything twice. */
   unspaced: boolean
-  /** Undefined before it is placed, and after it has been forgotten. */
+  /** Undefined before it is placed, and after it was removed. */
   story?: Story | undefined
 }
 
-/** Where a headline has fewer words than this, the first ones of the text help. */
+/** If a headline has fewer words than this, the first ones of the text are added. */
 const FEWEST_WORDS = 8
-/** Without a headline the text has to say who and where, and takes more words to come to it. */
+/** Without a headline more words of the text are needed to reach its subject. */
 const UNTITLED_WORDS = 12
 
 export function tellingOf(id: number, at: Instant, signed: Signature): Telling {
   const { simhash, words, titleWords, unspaced, untitled } = signed
   const headline = words.subarray(0, Math.max(titleWords, untitled ? UNTITLED_WORDS : FEWEST_WORDS))
-  const told = [...new Set(headline)].slice() // with no room to spare
+  const told = [...new Set(headline)].slice() // without spare capacity
   const { high, low } = fingerprintOf(simhash)
   return {
     id,
@@ -54,13 +54,13 @@ export function tellingOf(id: number, at: Instant, signed: Signature): Telling {
     text: packedText(words.subarray(titleWords), told),
     unspaced,
     story: undefined,
-  } // signed: numbers that need no box
+  } // signed integers, which V8 stores without boxing
 }
 
 const FEWEST_IN_TEXT = 6
 const MOST_IN_TEXT = 16
 
-/** A character a word, of 16 bits: an array would take four times the room. What the headline says is left out. */
+/** One 16-bit character per word: an array would take four times the memory. Words of the headline are left out. */
 function packedText(text: Uint32Array, headline: readonly number[]): string {
   const said = new Set(headline.map((word) => word & 0xffff))
   const saying = new Set<number>()
@@ -68,7 +68,7 @@ function packedText(text: Uint32Array, headline: readonly number[]): string {
   return String.fromCharCode(...[...saying].slice(0, MOST_IN_TEXT))
 }
 
-/** Whether its text says enough to be compared with another. */
+/** Whether its text has enough words to be compared. */
 export function hasEnoughText({ text }: Telling): boolean {
   return text.length >= FEWEST_IN_TEXT
 }
@@ -94,15 +94,15 @@ export function usesIn(story: Story, word: number): number {
   return uses
 }
 
-/** Those who tell it still. */
+/** Tellings that were not removed. */
 export function tellingsOf(story: Story): Telling[] {
   return story.tellings.filter((telling) => telling.story === story)
 }
 
-/** The primary of a story is its earliest telling: none is a version of another. */
+/** The primary of a story is its earliest telling: tellings are not versions of one text. */
 export function earliest(story: Story): Telling {
   if (story.first) return story.first
-  let first: Telling | undefined // looked for without a list of all: there may be thousands, again and again
+  let first: Telling | undefined // without building a list: there may be thousands, repeatedly
   for (const telling of story.tellings)
     if (telling.story === story && (!first || isEarlier(telling, first))) first = telling
   story.first = first
@@ -126,7 +126,7 @@ export function isOlder(a: Story, b: Story): boolean {
   return isEarlier({ id: a.firstId, at: a.firstAt }, { id: b.firstId, at: b.firstAt })
 }
 
-/** "The week in pictures: 3 May" does not tell of what "The week in pictures: 10 May" does, for all they share. */
+/** "The week in pictures: 3 May" and "The week in pictures: 10 May" are different events, whatever they share. */
 export function isSerial(telling: Telling, { words, count }: Tellings): boolean {
   let own = 0
   for (const word of telling.words) {
@@ -147,12 +147,12 @@ function isNumber(word: number): boolean {
   return (word & 3) === NUMBER || (word & 3) === SERIAL
 }
 
-/** From the first telling to the last, if these were told as well. */
+/** Time from the first telling to the last, with these included. */
 export function spanWith({ firstAt, lastAt }: Story, otherFirstAt: Instant, otherLastAt: Instant): Millis {
   return Math.max(lastAt, otherLastAt) - Math.min(firstAt, otherFirstAt)
 }
 
-/** For how long the one was silent before the other was told; none if they overlap. */
+/** Time between the end of one and the beginning of the other; zero if they overlap. */
 export function gapBetween({ firstAt, lastAt }: Story, otherFirstAt: Instant, otherLastAt: Instant): Millis {
   return Math.max(0, otherFirstAt - lastAt, firstAt - otherLastAt)
 }

@@ -1,10 +1,9 @@
 /**
- * Do two texts tell of the same? Headlines name who and where; whether it is the same thing that happened is in what the
- * texts say beside: of two reports on one company, those on one event share its figures and its other names, in the text or
- * in the headline of the one. A word counts by how few use it, so that what a table or a template says every time counts for
- * nothing.
+ * Decides whether two texts report the same event. Headlines name who and where; whether it is the same event shows in the
+ * rest of the text: two reports on one event of a company share its figures and other names, in the text or in one of the
+ * headlines. Words weigh more the fewer texts use them, so tables and templates count for nothing.
  *
- * Texts come packed, a character for each word; words are counted in a table of fixed size.
+ * Texts are packed, one character per word; words are counted in a table of fixed size.
  */
 import { CONTENT, FILLER, NUMBER } from '../sign/word-kinds.ts'
 
@@ -15,43 +14,43 @@ interface Saying {
 }
 
 export interface InCommon {
-  /** Words that few use, in the text of at least one of the two: other names and figures than the headlines'. */
+  /** Rare common words beside the headlines, in at least one of the texts: other names and figures. */
   rareBeside: number
-  /** The same, however many use them. */
+  /** The same, regardless of rarity. */
   beside: number
-  /** Between 0 and 1: of all that either says. */
+  /** Share of common words, between 0 and 1. */
   share: number
-  /** The same of words only, without figures and dates. */
+  /** The same for words only, without figures and dates. */
   wording: number
-  /** Figures that both have, and that only the one or the other has. */
+  /** Figures in both, and in only one of them. */
   figures: { both: number; own: [number, number] }
-  /** Between 0 and 1: the same as `share`, with rare words weighing more. */
+  /** Like `share`, weighted by rarity. */
   likeness: number
-  /** How many texts use the rarest word that both say, and that a headline of them has. */
+  /** Number of texts that use the rarest common word of a headline. */
   rarestShared: number
-  /** And the rarest word of each headline that the other does not say. */
+  /** And the rarest word of each headline that the other lacks. */
   rarestOwn: [number, number]
-  /** And the most common word of a headline: about as many texts of its language are known. */
+  /** And the most common word of a headline: an estimate of the known texts in its language. */
   mostUses: number
 }
 
 export interface TextWords {
   count(saying: Saying, change: 1 | -1): void
-  /** Between 0 and 1: how much of what the one text says beside its headline is in the other. */
+  /** Between 0 and 1: how much of one text, beside its headline, is in the other. */
   overlap(a: string, b: string): number
-  /** Of headlines and texts together: what the one has in its headline may be in the other's text. */
+  /** Of headlines and texts together: a word may be in one's headline and the other's text. */
   inCommon(a: Saying, b: Saying): InCommon
 }
 
 /** So that the first texts do not make a word common. */
 const FEW_TEXTS = 1000
-/** Few are one in so many: a name is used by fewer, unless it is everyone's today; what a template says is not. */
+/** Rare means one in this many: names are rarer, unless they are in everybody's news today; template words are not. */
 const RARE = 150
 
 export function createTextWords(): TextWords {
   const uses = new Uint32Array(2 ** 16)
   let texts = 0
-  /** Which words the other says, by the number of the comparison: so nothing has to be wiped between two of them. */
+  /** Words of the other text, marked with the number of the comparison, so that nothing has to be cleared in between. */
   const inText = new Uint32Array(2 ** 16)
   const inHeadline = new Uint32Array(2 ** 16)
   let comparison = 0
@@ -171,15 +170,15 @@ export function createTextWords(): TextWords {
   }
 }
 
-/** Where there is no such word, none is as common. */
+/** If there is no such word. */
 export const NO_SUCH_WORD = 1e6
 
-/** Names may be as short as fillers; those are known by how many use them. */
+/** Names may be as short as fillers, which are recognized by their frequency. */
 function mayBeName(word: number): boolean {
   return (word & 3) === CONTENT || (word & 3) === FILLER
 }
 
-/** Most words are used seldom. */
+/** Most words are rare. */
 const LOGS = Float64Array.from({ length: 4096 }, (_, i) => Math.log(i))
 
 function logOf(count: number): number {

@@ -1,38 +1,38 @@
 /**
- * How often a word is used on a usual day. An event has words of its own, used on the days of the event and hardly on
- * others; a field of interest ("quarterly", "shares") and a publisher's name have theirs every day. What a word says about
- * which event is told is thus how much rarer it is on other days than once a telling, whoever uses it today.
+ * How often a word is used on a usual day. An event has words of its own, used on its days and rarely on others; a field
+ * ("quarterly", "shares") and a publisher's name have theirs every day. A word's weight is thus how much rarer than once per
+ * telling it is on other days, whatever its use today.
  *
- * A usual day is the mean of the days held, with roots taken: ((sqrt(a) + sqrt(b) + ...) / days)^2. One day of three hundred
- * uses among quiet ones hardly counts, for that was another event; a few uses every day count in full.
+ * A usual day is a power mean of the days held: ((sqrt(a) + sqrt(b) + ...) / days)^2. A single day with three hundred uses
+ * hardly counts, since that was another event; a few uses every day count in full.
  */
 import { DAY, type Instant } from '../../model/index.ts'
 import { createLargeMap } from '../large-map.ts'
 
 export interface WordDays {
-  /** A telling of that date uses these words; or, with -1, is forgotten. */
+  /** Adds a telling with these words at that date; with -1, removes it. */
   count(words: readonly number[], at: Instant, change: 1 | -1): void
-  /** What words say at a date, in nats, as far as their days can tell; Infinity while no other days are known. */
+  /** Weights of words at a date, in nats, as far as days tell; Infinity while no other days are known. */
   weightsAt(at: Instant): (word: number) => number
 }
 
-/** The day itself and its neighbours are the event's. */
+/** The day itself and its neighbours belong to the event. */
 const NEAR_DAYS = 1
-/** Added to what a usual day has: of a word that was never used before one cannot know how rare it is. */
+/** Added to a usual day's uses: how rare a word is that was never used before is unknown. */
 const UNSEEN_USES = 0.1
-/** And to its tellings: where few come, a word that was used yesterday need not be an everyday one. */
+/** Added to its tellings: where there are few, a word used yesterday need not be an everyday one. */
 const FEW_A_DAY = 100
-/** What one in twelve uses on a usual day (e^2.5) says nothing; from there on a word says more, and soon as much as a rare one. */
+/** A word that one in twelve uses on a usual day (e^2.5) has weight zero; above that, weights rise steeply. */
 const EVERYDAY = 2.5
 const STEEPNESS = 2
 const MOST_USES = 2 ** 21
-/** Days are counted from some time before the first, so that packed numbers stay small for a year. */
+/** Days are counted from before the first, so that packed numbers stay small for a year. */
 const DAYS_BEFORE = 400
 
 const NONE: number[] = []
 
 export function createWordDays(): WordDays {
-  /** Of each day the number of uses, packed as day * 2^21 + uses: most words are used on one day only. */
+  /** Uses per day, packed as day * 2^21 + uses: most words are used on a single day. */
   const uses = createLargeMap<number | number[]>()
   const tellings = new Map<number, number>()
   let firstDay: number | undefined

@@ -1,41 +1,39 @@
 /**
- * How much a word says about which story is told. Not how rare it is: the word of the day stands in a hundred
- * headlines, all of one story. What counts is over how many stories it is spread, and the spread of a word that occurs
- * n_s times in story s is (sum n_s)^2 / sum n_s^2: 1 if one story has it all, 50 if fifty have as much each. Of K
- * stories, a word of spread p picks one with the probability p/K of being right by chance; its weight is the logarithm
- * of the inverse.
+ * How much a word says about which story it is. Not by rarity: the word of the day is in a hundred headlines, all of one
+ * story. What counts is over how many stories it is spread. The spread of a word that occurs n_s times in story s is (sum
+ * n_s)^2 / sum n_s^2: 1 if one story has all uses, 50 if fifty have equally many. Of K stories, a word of spread p picks one
+ * with probability p/K of being right by chance; its weight is the logarithm of the inverse.
  *
- * Fillers weigh no more than their rarity among all tellings allows: else a story large enough to hold most of them
- * would own the word "to", and draw in whatever has it.
+ * Fillers weigh no more than their rarity among all tellings allows: otherwise a story with most uses of "to" would attract
+ * everything that contains it.
  *
- * A word also leads to the stories that use it. Words that very many use lead nowhere, and need no list of them; should
- * they become rarer, the list is made again.
+ * A word also indexes the stories that use it. Very common words have no list; if they become rarer, it is built again.
  */
 import { createLargeMap } from '../large-map.ts'
 import { FILLER } from '../sign/word-kinds.ts'
 
 export interface WordSpread {
-  /** The numbers of the stories that use a word, each with how many of its tellings do: story, uses, story, uses. */
+  /** The numbers of the stories that use a word, each with its number of tellings that do: story, uses, story, uses. */
   usersOf(word: number): readonly number[]
-  /** What a word says, where there are so many stories and tellings. */
+  /** A word's weight, given the numbers of stories and tellings. */
   weight(word: number, stories: number, tellings: number): number
-  /** So many tellings of a story use a word from now on. */
+  /** Records that this many tellings of a story use a word. */
   change(word: number, story: number, before: number, after: number): void
 }
 
-/** Words that more stories use than this lead nowhere; they still count when two are compared. */
+/** Words used by more stories have no list; they still count in comparisons. */
 const MOST_USERS = 64
-const LONGEST_LIST = 4 * MOST_USERS // twice as many users, so that a list which was made again is not dropped at once
+const LONGEST_LIST = 4 * MOST_USERS // twice the limit, so that a rebuilt list is not dropped at once
 
 interface Use {
   total: number
   squares: number
   stories: number
-  /** As `usersOf` answers, in no order; absent where there are too many. */
+  /** In the format of `usersOf`, in no order; absent if there are too many. */
   users: number[] | undefined
 }
 
-/** `findUsers`: the same for a word that has no list, by asking every story. */
+/** `findUsers`: the same for a word without a list, by searching every story. */
 export function createWordSpread(findUsers: (word: number) => number[]): WordSpread {
   const uses = createLargeMap<Use>()
   const none: readonly number[] = []
@@ -87,7 +85,7 @@ function setUses(users: number[], story: number, uses: number): void {
   }
 }
 
-/** The last pair takes the place. */
+/** The last pair moves into the gap. */
 function takeOut(pairs: number[], at: number): void {
   const last = pairs.length - 2
   pairs[at] = pairs[last]!

@@ -5,12 +5,12 @@
 import { DAY, HOUR, type Instant, type Memory, MINUTE, type Millis } from '../../model/index.ts'
 import { type Limits, strategyNamed } from '../../polling/index.ts'
 import type { AlignedTrace, ReplayPlan } from '../aligned-trace.ts'
-import { type Encounter, type RunOptions, runAlone } from '../replay.ts'
+import { type ReplayedPoll, type RunOptions, runAlone } from '../replay.ts'
 
 const STRATEGY = 'adva-rss'
 
 /** One poll, and what was made of it. */
-export interface Adapted {
+export interface AdaptationRun {
   at: Instant
   fresh: number
   M: number
@@ -24,7 +24,7 @@ export interface Adaptation {
   entriesPerDay: number
   pollsPerDay: number
   /** Of the first two days that count. */
-  polls: Adapted[]
+  polls: AdaptationRun[]
   /** How much of its entries comes in each hour of the day, UTC; and how many, in the mean. */
   hours: { share: number; entries: number }[]
 }
@@ -69,7 +69,7 @@ export function ratePerDay({ published, known, firstAt }: AlignedTrace, { endAt 
 }
 
 function adaptationOf(feed: AlignedTrace, plan: ReplayPlan, limits: Limits): Omit<Adaptation, 'pace'> {
-  const polls: Adapted[] = []
+  const polls: AdaptationRun[] = []
   let all = 0
   watched(feed, plan, limits, ({ at, seen, upTo }, { M = 0, T = 0, ToE = 0 }) => {
     if (at < plan.scoreAt) return
@@ -127,7 +127,7 @@ function watched(
   feed: AlignedTrace,
   plan: ReplayPlan,
   limits: Limits,
-  tell: (encounter: Encounter, figures: Readonly<Record<string, number>>) => void,
+  tell: (encounter: ReplayedPoll, figures: Readonly<Record<string, number>>) => void,
 ): void {
   const strategy = strategyNamed(STRATEGY)
   const terms = { price: HOUR, limits, subscribers: 1 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../model/index.ts'
 import { LIMITS } from '../../polling/index.ts'
-import { type AlignedTrace, alignedTraceOf, planOf } from '../aligned-trace.ts'
-import { countyTraces } from '../village/traces.ts'
+import { type AlignedTrace, alignTrace, planOf } from '../aligned-trace.ts'
+import { countyTraces } from '../village/generated-traces.ts'
 import { adaptations, latencies, ratePerDay } from './adaptation.ts'
-import { findsOf, inPapersMix, isBusy, trafficWith, withBusyFeeds } from './mix.ts'
-import { paperPage } from './page.ts'
+import { paperPage } from './markdown-report.ts'
+import { countFinds, isBusy, sampleInPaperMix, trafficWith, withBusyFeeds } from './paper-mix.ts'
 import { roundTimes } from './round-time.ts'
 import { studyPapers } from './study.ts'
 
 const plan = planOf(7 * DAY, 21 * DAY)
 const traces = [...countyTraces({ feeds: 60, days: 60, seed: 2, now: Date.UTC(2026, 0, 1) })]
-const feeds = traces.flatMap((trace) => alignedTraceOf(trace, plan, 1) ?? [])
+const feeds = traces.flatMap((trace) => alignTrace(trace, plan, 1) ?? [])
 
 /** With so many entries in the time that counts, evenly. */
 function feedWith(some: number): AlignedTrace {
@@ -25,7 +25,7 @@ describe('the mix of the paper', () => {
   const some = Array.from({ length: 1000 }, (_, i) => feedWith(i % 100 === 0 ? 1200 : 1 + (i % 30) ** 2 / 30 + (i % 7)))
 
   it('needs as many polls per item as the paper says, by feeds and by polls', () => {
-    const mixed = inPapersMix(some, plan, 1)
+    const mixed = sampleInPaperMix(some, plan, 1)
     const polls = (plan.endAt - plan.scoreAt) / HOUR
     const items = mixed.map(({ published }) => published.length)
     const all = items.reduce((sum, n) => sum + n, 0)
@@ -37,21 +37,21 @@ describe('the mix of the paper', () => {
   })
 
   it('has, with busy feeds, as many items as the paper, and news in as many of the hourly polls', () => {
-    const mixed = inPapersMix(some, plan, 1)
+    const mixed = sampleInPaperMix(some, plan, 1)
     const busier = withBusyFeeds(mixed, some, plan)
     expect(busier).toHaveLength(mixed.length)
     const items = busier.reduce((sum, { published }) => sum + published.length, 0) / busier.length
     expect(items / 106).toBeGreaterThan(0.85)
     expect(items / 106).toBeLessThan(1.15)
-    const { pollsPerFind, perFindMs, perPollMs } = findsOf(busier, 'fixed:1h', plan, LIMITS)
+    const { pollsPerFind, perFindMs, perPollMs } = countFinds(busier, 'fixed:1h', plan, LIMITS)
     expect(pollsPerFind / 21.02).toBeGreaterThan(0.85)
     expect(pollsPerFind / 21.02).toBeLessThan(1.15)
     for (const delayMs of [perFindMs, perPollMs]) expect(delayMs).toBeLessThanOrEqual(HOUR)
     const busy = busier.filter(isBusy)
     expect(busy.length).toBeGreaterThan(0)
     const [alone, all] = [
-      findsOf(busy, 'moving-average', plan, LIMITS),
-      findsOf(busier, 'moving-average', plan, LIMITS),
+      countFinds(busy, 'moving-average', plan, LIMITS),
+      countFinds(busier, 'moving-average', plan, LIMITS),
     ]
     expect(alone.perFindMs).toBeLessThan(all.perPollMs)
   })
@@ -104,7 +104,7 @@ describe('all experiments', () => {
     const rounds = (share: number) => roundTimes(share, 12, 0)
     const options = { seed: 1, limits: LIMITS, warmupMs: 7 * DAY, scoreMs: 21 * DAY, rounds }
     const slow = traces.filter((trace) => {
-      const aligned = alignedTraceOf(trace, plan, 1)
+      const aligned = alignTrace(trace, plan, 1)
       return aligned !== undefined && ratePerDay(aligned, plan) < 1
     })
     const page = paperPage(await studyPapers(slow, options, { hands: 0 }))

@@ -4,24 +4,24 @@
  */
 import { DAY, type Millis } from '../../model/index.ts'
 import type { Limits } from '../../polling/index.ts'
-import { type AlignedTrace, alignedTraceOf, planOf, type ReplayPlan, shared } from '../aligned-trace.ts'
+import { type AlignedTrace, alignTrace, planOf, type ReplayPlan, toSharedMemory } from '../aligned-trace.ts'
 import {
+  computeHeatMap,
+  computePending,
+  computeTimeliness,
   type HeatMap,
-  heatMapOf,
   type PendingFindings,
-  pendingOf,
-  roundsOf,
+  replayPaperRounds,
   type Timeliness,
-  timelinessOf,
-} from '../papers.ts'
+} from '../paper-experiments.ts'
 import { type FreshnessScore, freshnessScore } from '../score.ts'
 import type { FeedTally } from '../tally.ts'
 import type { Trace } from '../traces/trace.ts'
-import { chanceOf } from '../village/chance.ts'
-import { createWorkers, type Tried, type WorkersOptions } from '../workers.ts'
+import { createTrialWorkers, type TrialResults, type WorkersOptions } from '../trial-workers.ts'
+import { seededRandom } from '../village/seeded-random.ts'
 import { type Adaptation, adaptations, type Latencies, latencies, ratePerDay } from './adaptation.ts'
 import { SAYS_NOT_MODIFIED } from './figures.ts'
-import { type Finds, findsOf, inPapersMix, isBusy, trafficWith, withBusyFeeds } from './mix.ts'
+import { countFinds, type Finds, isBusy, sampleInPaperMix, trafficWith, withBusyFeeds } from './paper-mix.ts'
 import { type RoundTimes, roundTimes } from './round-time.ts'
 
 export interface PaperStudy {
@@ -82,17 +82,17 @@ const ROUNDS_A_DAY = 180
 export async function studyPapers(traces: Trace[], options: StudyOptions, crew: WorkersOptions): Promise<PaperStudy> {
   const { seed, limits, warmupMs, scoreMs } = options
   const plan = planOf(warmupMs, scoreMs)
-  const feeds = shared(traces.flatMap((trace) => alignedTraceOf(trace, plan, seed) ?? []))
+  const feeds = toSharedMemory(traces.flatMap((trace) => alignTrace(trace, plan, seed) ?? []))
   const ours = await triedOn(feeds, plan)
-  const mix = inPapersMix(feeds, plan, seed)
+  const mix = sampleInPaperMix(feeds, plan, seed)
   const mixed = await triedOn(mix, plan)
   const busier = TIMES_AS_MANY.map((times) => withBusyFeeds(mix, feeds, plan, times))
   const news = newsLike(feeds, plan, seed)
   const late = latencies(news, plan, limits)
   const perRound = late.polls.reduce((sum, pace) => sum + pace.feeds * pace.perDay, 0) / ROUNDS_A_DAY
 
-  async function triedOn(some: AlignedTrace[], on: ReplayPlan): Promise<Map<string, Tried>> {
-    const workers = createWorkers({ alignedTraces: some, plan: on, limits }, crew)
+  async function triedOn(some: AlignedTrace[], on: ReplayPlan): Promise<Map<string, TrialResults>> {
+    const workers = createTrialWorkers({ alignedTraces: some, plan: on, limits }, crew)
     try {
       const tried = STRATEGIES.map((strategy) => workers.try({ strategy, price: 0, scale: 1 }))
       return new Map((await Promise.all(tried)).map((one) => [one.trial.strategy, one]))
@@ -102,8 +102,8 @@ export async function studyPapers(traces: Trace[], options: StudyOptions, crew: 
   }
 
   async function pendingIn(some: Trace[]): Promise<PendingFindings> {
-    const workers = createWorkers({ alignedTraces: [], plan, limits }, { ...crew, hands: 0 })
-    return pendingOf(workers, RANKED, roundsOf(some, plan, seed))
+    const workers = createTrialWorkers({ alignedTraces: [], plan, limits }, { ...crew, hands: 0 })
+    return computePending(workers, RANKED, replayPaperRounds(some, plan, seed))
   }
 
   return {
@@ -117,9 +117,9 @@ export async function studyPapers(traces: Trace[], options: StudyOptions, crew: 
       strategy,
       ours: freshnessScore(ours.get(strategy)?.tallies ?? []),
       mixed: freshnessScore(mixed.get(strategy)?.tallies ?? []),
-      finds: findsOf(mix, strategy, plan, limits),
-      busyFinds: busier.map((some) => findsOf(some, strategy, plan, limits)),
-      busiestFinds: findsOf(busier[0]!.filter(isBusy), strategy, plan, limits),
+      finds: countFinds(mix, strategy, plan, limits),
+      busyFinds: busier.map((some) => countFinds(some, strategy, plan, limits)),
+      busiestFinds: countFinds(busier[0]!.filter(isBusy), strategy, plan, limits),
     })),
     byPace: delaysByPace(
       feeds,
@@ -133,8 +133,8 @@ export async function studyPapers(traces: Trace[], options: StudyOptions, crew: 
         perDay: SHARES.map((share) => trafficWith(share, feeds, tallies, plan, seed)),
       })),
     },
-    timeliness: [...ours].map(([strategy, run]) => ({ strategy, curve: timelinessOf(run) })),
-    intervals: [...ours].map(([strategy, run]) => ({ strategy, map: heatMapOf(feeds, plan, run) })),
+    timeliness: [...ours].map(([strategy, run]) => ({ strategy, curve: computeTimeliness(run) })),
+    intervals: [...ours].map(([strategy, run]) => ({ strategy, map: computeHeatMap(feeds, plan, run) })),
     pending: await pendingIn(traces),
     alike: await pendingIn(traces.filter(isAlike)),
     adaptations: adaptations(news, plan, limits),
@@ -167,7 +167,7 @@ function newsLike(feeds: AlignedTrace[], plan: ReplayPlan, seed: number): Aligne
   const some = news.length >= Math.min(CRAWLED, feeds.length / 4) ? news : feeds
   return some
     .filter((feed) => ratePerDay(feed, plan) > 0)
-    .map((feed) => ({ feed, lot: chanceOf(seed, 'crawled', feed.feed).next() }))
+    .map((feed) => ({ feed, lot: seededRandom(seed, 'crawled', feed.feed).next() }))
     .toSorted((a, b) => a.lot - b.lot)
     .slice(0, CRAWLED)
     .map(({ feed }) => feed)

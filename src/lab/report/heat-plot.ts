@@ -1,6 +1,6 @@
 /** Predicted against real intervals (Urbansky et al. 2011, figure 4): on the diagonal a strategy is right. */
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
-import type { HeatMap } from '../papers.ts'
+import type { HeatMap } from '../paper-experiments.ts'
 import { acrossOf, type CrawlHarness, chart, logarithmic, round, upOf } from './chart.ts'
 import { namedTimes, shownDelay } from './markup.ts'
 

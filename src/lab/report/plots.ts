@@ -1,7 +1,7 @@
 /** The plots of the report, each from what was found, drawn into a box. */
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '../../model/index.ts'
 import type { BudgetFindings, Findings, Point } from '../findings.ts'
-import type { PendingFindings, Timeliness } from '../papers.ts'
+import type { PendingFindings, Timeliness } from '../paper-experiments.ts'
 import {
   acrossOf,
   type CrawlHarness,

@@ -27,7 +27,7 @@ export type ReadLine = { trace: Trace; words: string[] } | { trace?: never; word
 /** How many entries a feed shows, where nobody says it, and what is believed at most; likewise of a history. */
 export const USUAL_WINDOW = 20
 export const MOST_SHOWN = 10_000
-export const MOST_ITEMS = 500_000
+export const MAX_ITEMS = 500_000
 const LONGEST_NAME = 500
 /** Clocks differ; what lies further ahead was never published. */
 export const AHEAD_MS = HOUR
@@ -96,8 +96,8 @@ function instantsIn(times: unknown[], now: Instant, words: string[]): Float64Arr
     const hint = (instants[upTo] ?? 0) > 100 * now ? '; are they milliseconds?' : ''
     words.push(`${dropped} in the future, the first in ${yearOf(instants[upTo] ?? 0)}; left out${hint}`)
   }
-  if (upTo > MOST_ITEMS) words.push(`${counted(upTo, 'entry', 'entries')} are too many; the newest ${MOST_ITEMS} kept`)
-  return instants.slice(Math.max(0, upTo - MOST_ITEMS), upTo)
+  if (upTo > MAX_ITEMS) words.push(`${counted(upTo, 'entry', 'entries')} are too many; the newest ${MAX_ITEMS} kept`)
+  return instants.slice(Math.max(0, upTo - MAX_ITEMS), upTo)
 }
 
 function yearOf(at: Instant): string {

@@ -10,7 +10,7 @@
  * Titles may hold anything, line breaks included: what is no row by itself belongs to the one before it, and is passed over.
  */
 import { type Instant, SECOND } from '../../model/index.ts'
-import { AHEAD_MS, MOST_ITEMS, MOST_SHOWN, median, type ReadLine, USUAL_WINDOW } from './trace.ts'
+import { AHEAD_MS, MAX_ITEMS, MOST_SHOWN, median, type ReadLine, USUAL_WINDOW } from './trace.ts'
 
 /** An item as it is written. */
 export interface TudcsItem {
@@ -62,7 +62,7 @@ export function createTudcsReader(feed: string, now: Instant): TudcsReader {
       if (at === undefined) return
       if (row.publishedAt === undefined) undated++
       if (at > now + AHEAD_MS) ahead++
-      else if (published.length >= MOST_ITEMS) tooMany++
+      else if (published.length >= MAX_ITEMS) tooMany++
       else published.push(Math.floor(at / SECOND) * SECOND)
       if (row.window) windows.push(row.window)
       if (row.bytes) sizes.push(row.bytes)

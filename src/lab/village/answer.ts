@@ -7,7 +7,7 @@ import { DAY, type Instant } from '../../model/index.ts'
 import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
 import { changedAt, type Post } from './history.ts'
 import { mediaReply, postOfMedia } from './media.ts'
-import { detourOf, linkPath, pageKindOf, rewritten } from './page-habits.ts'
+import { detourOf, linkPath, pageKindOf, rewritePost } from './page-behavior.ts'
 import { type Announcement, articlePage, consentPage, homePage, loginPage, missingPage } from './pages.ts'
 import {
   htmlReply,
@@ -21,10 +21,10 @@ import {
   withValidators,
 } from './reply.ts'
 import type { FeedSpec, RetryAfter, TownLanguage, Trouble } from './spec.ts'
-import { feedAt, type Town, type TownSite, troubleAt } from './town.ts'
+import { feedAt, troubleAt, type VillageSiteState, type VillageState } from './town.ts'
 
 /** Undefined if no such host exists: there is nobody to answer. */
-export function villageAnswer(town: Town, request: VillageRequest, at: Instant): Reply | undefined {
+export function villageAnswer(town: VillageState, request: VillageRequest, at: Instant): Reply | undefined {
   const url = URL.parse(request.url)
   if (!url?.hostname.endsWith(SUFFIX)) return undefined
   const name = url.hostname.slice(0, -SUFFIX.length)
@@ -38,7 +38,7 @@ export function villageAnswer(town: Town, request: VillageRequest, at: Instant):
 }
 
 /** A site's address, with a slash at its end, for requests that come in through that port. */
-export function homeOf(name: string, port: string): string {
+export function findSite(name: string, port: string): string {
   return `http://${name}${SUFFIX}${port && `:${port}`}/`
 }
 
@@ -48,7 +48,7 @@ const HOME_POSTS = 15
 const YEAR = 365 * DAY
 
 interface Visit {
-  site: TownSite
+  site: VillageSiteState
   /** The feed at this address, if it is one's. */
   feed: FeedSpec | undefined
   url: URL
@@ -101,7 +101,7 @@ function comeAgain(when: RetryAfter | undefined): Record<string, string> {
   return { 'retry-after': 'at' in when ? httpDate(when.at) : String(when.seconds) }
 }
 
-function keepsFeeds(town: Town, name: string): boolean {
+function keepsFeeds(town: VillageState, name: string): boolean {
   return [...town.sites.values()].some((site) => site.feeds.some((feed) => feed.on === name))
 }
 
@@ -124,7 +124,7 @@ function show(visit: Visit, spoil: (document: string) => string = (document) => 
   return media ? mediaReply(post, media.file) : showArticle(visit, post)
 }
 
-function postAt({ posts }: TownSite, path: string, at: Instant): Post | undefined {
+function postAt({ posts }: VillageSiteState, path: string, at: Instant): Post | undefined {
   const id = /^\/\d{4}\/\d\d\/[a-z0-9-]*-([a-z0-9.]+)$/.exec(path)?.[1]
   return id ? posts.find(id, at) : undefined
 }
@@ -157,7 +157,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
   const page = Number(url.searchParams.get('page') ?? 1)
   const posts = postsIn(site, spec, at, page)
   const linked = posts.map((post) =>
-    rewritten(
+    rewritePost(
       { ...post, path: linkPath(site.spec.pages ?? {}, post), at: post.at - (spec.yearsBehind ?? 0) * YEAR },
       spec.rewrites,
       at,
@@ -177,7 +177,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
       at,
       ...(files && { files }),
       ...(nextUrl && { nextUrl }),
-      ...(spec.hub && { hubUrl: homeOf('hub', url.port) }),
+      ...(spec.hub && { hubUrl: findSite('hub', url.port) }),
     }),
   )
   const reply: Reply = {
@@ -193,7 +193,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
   return withValidators(reply, validators, lastChangeAt, request, at)
 }
 
-function postsIn(site: TownSite, { about, window = 20 }: FeedSpec, at: Instant, page: number): Post[] {
+function postsIn(site: VillageSiteState, { about, window = 20 }: FeedSpec, at: Instant, page: number): Post[] {
   const upTo = window * page
   const posts =
     about === 'comments'
@@ -206,7 +206,7 @@ function announcements({ site, url }: Visit): Announcement[] {
   return site.feeds.flatMap((feed) => {
     const { format = 'rss', announced = 'link', on, path } = feed
     if (announced === 'no') return []
-    const address = on ? homeOf(on, url.port) + path.slice(1) : path
+    const address = on ? findSite(on, url.port) + path.slice(1) : path
     return [{ how: announced, url: address, type: CONTENT_TYPES[format], title: feedTitle(site, feed) }]
   })
 }
@@ -217,16 +217,16 @@ function linkHeader(feeds: Announcement[]): string {
   return inHeader.map(({ url, type }) => `<${url}>; rel="alternate"; type="${type}"`).join(', ')
 }
 
-function feedTitle(site: TownSite, { about }: FeedSpec): string {
+function feedTitle(site: VillageSiteState, { about }: FeedSpec): string {
   if (!about) return site.title
   return about === 'comments' ? `Comments on ${site.title}` : `${site.title}: ${about.category}`
 }
 
 function pageSite({ site, url }: Visit): { title: string; language: TownLanguage; home: string } {
-  return { title: site.title, language: site.teller.language, home: homeOf(site.name, url.port) }
+  return { title: site.title, language: site.teller.language, home: findSite(site.name, url.port) }
 }
 
-function robots({ spec }: TownSite): Reply {
+function robots({ spec }: VillageSiteState): Reply {
   if (typeof spec.robots === 'number') return textReply(spec.robots, 'No rules to be had.\n')
   return textReply(200, spec.robots ?? 'User-agent: *\nDisallow: /attic/\n')
 }

@@ -6,12 +6,19 @@
  * A post's id begins with its instant in base 36, so an article's address leads straight back to its day.
  */
 import type { Instant, Millis } from '../../model/index.ts'
-import { type Chance, chanceOf } from './chance.ts'
-import { instantsOn } from './rhythm.ts'
+import { publishingTimes } from './publishing-times.ts'
+import { type SeededRandom, seededRandom } from './seeded-random.ts'
 import type { SiteSpec } from './spec.ts'
-import { editStory, lexicons, type Tale, type Teller, tellComment, tellStory } from './tell.ts'
+import {
+  editStory,
+  type GeneratedStory,
+  generateComment,
+  generateStory,
+  lexicons,
+  type StoryGenerator,
+} from './story-generator.ts'
 
-export interface Post extends Tale {
+export interface Post extends GeneratedStory {
   readonly id: string
   readonly at: Instant
   /** Where its page stands on the site. */
@@ -38,7 +45,7 @@ const REMEMBERED = 4000
 
 export interface Newsroom {
   spec: SiteSpec
-  teller: Teller
+  teller: StoryGenerator
   seed: number
   /** Published by hand, in ascending order. */
   byHand: readonly Post[]
@@ -54,7 +61,9 @@ export function createHistory({ spec, teller, seed, byHand, source }: Newsroom):
 
   function ownPosts(day: number): Post[] {
     return remembered(days, day, () => {
-      const instants = instantsOn(rhythm, day, dayMs, chanceOf(seed, name, 'day', day)).filter((at) => at < silentSince)
+      const instants = publishingTimes(rhythm, day, dayMs, seededRandom(seed, name, 'day', day)).filter(
+        (at) => at < silentSince,
+      )
       let twins = 0
       return instants.map((at, i) => {
         twins = at === instants[i - 1] ? twins + 1 : 0
@@ -65,7 +74,7 @@ export function createHistory({ spec, teller, seed, byHand, source }: Newsroom):
 
   function copyOf(original: Post): Post | undefined {
     return remembered(copies, original.id, () => {
-      const chance = chanceOf(seed, name, 'copies', original.id)
+      const chance = seededRandom(seed, name, 'copies', original.id)
       if (!chance.happens(spec.copies!.share)) return undefined
       const at = original.at + Math.floor(copyDelay(dayMs) * (0.1 + 0.9 * chance.next()))
       if (at >= silentSince) return undefined
@@ -96,7 +105,7 @@ export function createComments(posts: SiteHistory, { spec, teller, seed }: Newsr
   function between(after: Instant, upTo: Instant): Post[] {
     return posts
       .between(after - dayMs, upTo)
-      .flatMap((post) => commentsOn(post, teller, chanceOf(seed, spec.name, 'comments', post.id)))
+      .flatMap((post) => commentsOn(post, teller, seededRandom(seed, spec.name, 'comments', post.id)))
       .filter((comment) => comment.at > after && comment.at <= upTo)
       .sort((a, b) => a.at - b.at)
   }
@@ -139,10 +148,10 @@ function historyOf(between: SiteHistory['between'], dayMs: Millis, silentSince: 
   }
 }
 
-function writePost(spec: SiteSpec, teller: Teller, seed: number, at: Instant, suffix: string): Post {
+function writePost(spec: SiteSpec, teller: StoryGenerator, seed: number, at: Instant, suffix: string): Post {
   const id = at.toString(36) + suffix
-  const chance = chanceOf(seed, spec.name, 'post', id)
-  const story = tellStory(teller, at, chance)
+  const chance = seededRandom(seed, spec.name, 'post', id)
+  const story = generateStory(teller, at, chance)
   const post: Post = { ...story, id, at, path: pathOf(story.title, at, id), ...category(spec, chance) }
   if (teller.voice === 'news' && chance.happens(0.05)) {
     const correctedAt = at + Math.floor(teller.dayMs * (0.01 + 0.05 * chance.next()))
@@ -151,7 +160,7 @@ function writePost(spec: SiteSpec, teller: Teller, seed: number, at: Instant, su
   return post
 }
 
-function category(spec: SiteSpec, chance: Chance): { category?: string } {
+function category(spec: SiteSpec, chance: SeededRandom): { category?: string } {
   return spec.categories ? { category: chance.pick(spec.categories) } : {}
 }
 
@@ -160,10 +169,10 @@ function copyDelay(dayMs: Millis): Millis {
   return dayMs / 8
 }
 
-function commentsOn(post: Post, { dayMs, language }: Teller, chance: Chance): Post[] {
+function commentsOn(post: Post, { dayMs, language }: StoryGenerator, chance: SeededRandom): Post[] {
   return Array.from({ length: chance.below(4) }, (_, i) => {
     const at = post.at + Math.floor(dayMs * chance.next())
-    const comment = tellComment(language, at, chance)
+    const comment = generateComment(language, at, chance)
     const title = `${comment.author}: ${post.title}`
     return { ...comment, title, id: `${post.id}.k${i}`, at, path: `${post.path}#comment-${i}` }
   })

@@ -3,7 +3,7 @@ import type { Instant } from '../../model/index.ts'
 import { type Post, titleAt } from './history.ts'
 import { escaped, paragraphsInHtml } from './markup.ts'
 import type { TownLanguage } from './spec.ts'
-import { lexicons } from './tell.ts'
+import { lexicons } from './story-generator.ts'
 
 export interface PageSite {
   title: string

@@ -2,17 +2,17 @@
 import { DAY, type Instant } from '../../model/index.ts'
 import { createComments, createHistory, type Post, type SiteHistory } from './history.ts'
 import type { FeedSpec, SiteSpec, Trouble } from './spec.ts'
-import type { Teller } from './tell.ts'
+import type { StoryGenerator } from './story-generator.ts'
 
-export interface Town {
-  sites: Map<string, TownSite>
+export interface VillageState {
+  sites: Map<string, VillageSiteState>
 }
 
-export interface TownSite {
+export interface VillageSiteState {
   name: string
   spec: SiteSpec
   title: string
-  teller: Teller
+  teller: StoryGenerator
   feeds: FeedSpec[]
   posts: SiteHistory
   comments: SiteHistory
@@ -30,8 +30,8 @@ export interface TimedTrouble {
   untilAt: Instant
 }
 
-export function createTown(specs: readonly SiteSpec[], seed: number): Town {
-  const town: Town = { sites: new Map() }
+export function createVillageState(specs: readonly SiteSpec[], seed: number): VillageState {
+  const town: VillageState = { sites: new Map() }
   // Those that copy need the history of their source, so the others are built first.
   for (const spec of [...specs].sort((a, b) => Number(!!a.copies) - Number(!!b.copies))) {
     if (town.sites.has(spec.name)) throw new Error(`the village has two sites named ${spec.name}`)
@@ -41,7 +41,11 @@ export function createTown(specs: readonly SiteSpec[], seed: number): Town {
 }
 
 /** A feed and the site it belongs to, by where it is served. */
-export function feedAt(town: Town, name: string, path: string): { site: TownSite; feed: FeedSpec } | undefined {
+export function feedAt(
+  town: VillageState,
+  name: string,
+  path: string,
+): { site: VillageSiteState; feed: FeedSpec } | undefined {
   for (const site of town.sites.values()) {
     const feed = site.feeds.find((feed) => (feed.on ?? site.name) === name && feed.path === path)
     if (feed) return { site, feed }
@@ -49,12 +53,12 @@ export function feedAt(town: Town, name: string, path: string): { site: TownSite
   return undefined
 }
 
-export function troubleAt(site: TownSite, path: string, at: Instant): Trouble | undefined {
+export function troubleAt(site: VillageSiteState, path: string, at: Instant): Trouble | undefined {
   return site.troubles.findLast((timed) => (timed.path ?? path) === path && timed.fromAt <= at && at < timed.untilAt)
     ?.trouble
 }
 
-function createSite(spec: SiteSpec, seed: number, town: Town): TownSite {
+function createSite(spec: SiteSpec, seed: number, town: VillageState): VillageSiteState {
   const { name, title = `The ${name}`, feeds = [{ path: '/feed.xml' }] } = spec
   const { language = 'en', voice = 'news', dayMs = DAY } = spec
   const teller = { language, voice, dayMs }

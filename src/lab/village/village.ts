@@ -8,7 +8,8 @@
  */
 import type { Instant } from '../../model/index.ts'
 import type { Clock, Net } from '../../ports/index.ts'
-import { homeOf, villageAnswer } from './answer.ts'
+import { findSite, villageAnswer } from './answer.ts'
+import { type Draft, heal, moveFeed, publish, revise } from './change-village.ts'
 import { DEFAULT_SITES } from './default-sites.ts'
 import type { Post } from './history.ts'
 import { createHub, type VillageHub } from './hub.ts'
@@ -16,8 +17,7 @@ import { createMemoryNet } from './memory-net.ts'
 import type { Reply, VillageRequest } from './reply.ts'
 import { openVillageSocket, type VillageSocket } from './sockets.ts'
 import type { FeedSpec, SiteSpec, Trouble } from './spec.ts'
-import { createTown, type TownSite } from './town.ts'
-import { type Draft, heal, moveFeed, publish, revise } from './world.ts'
+import { createVillageState, type VillageSiteState } from './town.ts'
 
 export interface VillageOptions {
   clock: Clock
@@ -76,7 +76,7 @@ export interface VillageFeed extends FeedSpec {
 const KEPT_REQUESTS = 10_000
 
 export function createVillage({ clock, seed = 1, sites: specs = DEFAULT_SITES }: VillageOptions): Village {
-  const town = createTown(specs, seed)
+  const town = createVillageState(specs, seed)
   const requests: LoggedRequest[] = []
   let port = ''
   const { hub, answer: hubAnswer } = createHub(clock, (url) =>
@@ -91,13 +91,13 @@ export function createVillage({ clock, seed = 1, sites: specs = DEFAULT_SITES }:
     return reply
   }
 
-  function viewOf(site: TownSite): VillageSite {
+  function viewOf(site: VillageSiteState): VillageSite {
     return {
       name: site.name,
       title: site.title,
       shows: site.spec.shows,
-      home: homeOf(site.name, port),
-      feeds: site.feeds.map((feed) => ({ ...feed, url: homeOf(feed.on ?? site.name, port) + feed.path.slice(1) })),
+      home: findSite(site.name, port),
+      feeds: site.feeds.map((feed) => ({ ...feed, url: findSite(feed.on ?? site.name, port) + feed.path.slice(1) })),
       published: site.posts.between,
       publish: (draft = {}) => publish(site, draft, clock.now()),
       revise: (post, title) => revise(site, post, title, clock.now()),

@@ -42,11 +42,11 @@ import {
   articleDifferences,
   type Difference,
   type DifferenceKind,
-  dateTold,
   entryDifferences,
-  resultInShort,
+  formatDate,
+  summarizeResult,
 } from './differences.ts'
-import { type Arrived, createWays } from './ways.ts'
+import { type ArchivedRedirects, createRedirectChains } from './redirect-chains.ts'
 
 export interface ArchiveReplayParts {
   /** In the order in which they were archived. */
@@ -154,7 +154,7 @@ export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveF
     if (first) await store.changeFeed(id, {}, { succeededAt: firstAt - 1 })
   }
 
-  async function playPoll(feedId: FeedId, exchange: ArchivedExchange, arrived: Arrived): Promise<boolean> {
+  async function playPoll(feedId: FeedId, exchange: ArchivedExchange, arrived: ArchivedRedirects): Promise<boolean> {
     const held = schedules.get(feedId)!
     const polls = replayed.get(feedId)?.polls ?? (await catalogue.polls({ feedId, limit: MOST_POLLS })).reverse()
     const played = replayed.get(feedId)?.played
@@ -175,7 +175,7 @@ export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveF
     await recorder.record([{ ...outcome, at: poll.at, tookMs: poll.tookMs, bytes: poll.bytes }], new Set())
     const [line] = await store.polls({ feedId: one.id, limit: 1 })
     if (line?.at !== poll.at) return true // what a redirect led to is another host's turn
-    const [was, is] = [resultInShort(poll.result), resultInShort(line.result)]
+    const [was, is] = [summarizeResult(poll.result), summarizeResult(line.result)]
     one.played.set(poll.at, was === is)
     findings.compared.polls++
     const about = { feedId, url: held.feed.url, of: 'poll' }
@@ -198,7 +198,7 @@ export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveF
       findings.add({ kind: 'text', ...about, of: 'page', was: 'read', is: `failed: ${result.failure.kind}` })
   }
 
-  const ways = createWays()
+  const ways = createRedirectChains()
   for await (const exchange of exchanges) {
     signal?.throwIfAborted()
     tell?.(++findings.exchanges)
@@ -347,7 +347,7 @@ function compareDue(
   if (!isWhole || !isByPoll || !isOurs || !isFirst || feed.state !== 'active') return
   findings.compared.due++
   if (now.schedule.dueAt === schedule.dueAt) return
-  const [was, is] = [dateTold(schedule.dueAt), dateTold(now.schedule.dueAt)]
+  const [was, is] = [formatDate(schedule.dueAt), formatDate(now.schedule.dueAt)]
   findings.add({ kind: 'due', at: lastAt, feedId: feed.id, url: feed.url, of: 'next poll', was, is })
 }
 

@@ -39,7 +39,7 @@ export function entryDifferences(
     ...DATES.flatMap((field): Difference[] =>
       then[field] === now[field]
         ? []
-        : [{ kind: 'date', at, ...about, of: of(field), was: dateTold(then[field]), is: dateTold(now[field]) }],
+        : [{ kind: 'date', at, ...about, of: of(field), was: formatDate(then[field]), is: formatDate(now[field]) }],
     ),
     ...[...WORDS, ...(ownCategory ? [] : (['category'] as const))].flatMap((field): Difference[] =>
       (then[field] ?? '') === (now[field] ?? '')
@@ -64,12 +64,12 @@ export function articleDifferences(
   text('title', then.facts?.title ?? '', now.facts.title ?? '')
   text('authors', (then.facts?.authors ?? []).join(', '), (now.facts.authors ?? []).join(', '))
   const [a, b] = [then.facts?.published?.at, now.facts.published?.at]
-  if (a !== b) found.push({ kind: 'date', ...about, of: 'published', was: dateTold(a), is: dateTold(b) })
+  if (a !== b) found.push({ kind: 'date', ...about, of: 'published', was: formatDate(a), is: formatDate(b) })
   return found
 }
 
 /** What became of a poll, in a few words that are the same if it was the same. */
-export function resultInShort(result: Poll['result']): string {
+export function summarizeResult(result: Poll['result']): string {
   switch (result.kind) {
     case 'read':
       return `${result.fresh} new, ${result.changed} changed of ${result.window}${result.gap ? ', a gap' : ''}`
@@ -80,7 +80,7 @@ export function resultInShort(result: Poll['result']): string {
   }
 }
 
-export function dateTold(at: Instant | undefined): string {
+export function formatDate(at: Instant | undefined): string {
   return at === undefined ? 'none' : new Date(at).toISOString()
 }
 

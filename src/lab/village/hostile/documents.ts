@@ -1,5 +1,5 @@
 /** Sites whose documents are made to hurt whoever reads them, or are not what they should be. */
-import { always, feed, type HostileSite, inTurn, reply } from './site.ts'
+import { alwaysReply, feed, type HostileSite, reply, replyInTurn } from './site.ts'
 
 const ITEM = '<item><guid>1</guid><title>One</title></item>'
 
@@ -142,7 +142,7 @@ export const DOCUMENT_SITES: HostileSite[] = [
       name,
       does,
       expect: 'is read as far as it is a feed, at little cost, and nothing else is asked for',
-      script: always(({ port }) => reply(200, document(port))),
+      script: alwaysReply(({ port }) => reply(200, document(port))),
       polls: [poll],
       after: { requests: 1, minutesAhead: 0, ...after },
     }),
@@ -160,7 +160,7 @@ export const DOCUMENT_SITES: HostileSite[] = [
     name: 'login',
     does: 'answers with a login page and 200 where the feed was',
     expect: 'is no feed; entries, address and validators stay',
-    script: inTurn(
+    script: replyInTurn(
       () => reply(200, feed(3), { etag: '"good"' }),
       () => reply(200, page('Please log in', '<form method="post"><input name="password"></form>'), html('"login"')),
       () => reply(302, '', { location: '/login' }),
@@ -174,7 +174,7 @@ export const DOCUMENT_SITES: HostileSite[] = [
     name: 'soft-404',
     does: 'answers 200 and "not found" where the feed was',
     expect: 'is no feed and clears nothing',
-    script: inTurn(
+    script: replyInTurn(
       () => reply(200, feed(3), { etag: '"good"' }),
       () => reply(200, page('Page not found', '<p>Sorry!</p>'), html('"lost"')),
     ),
@@ -185,7 +185,7 @@ export const DOCUMENT_SITES: HostileSite[] = [
     name: 'empty-feed',
     does: 'has no entries any more',
     expect: 'is read, and what it said before stays',
-    script: inTurn(
+    script: replyInTurn(
       () => reply(200, feed(3)),
       () => reply(200, feed(0)),
     ),

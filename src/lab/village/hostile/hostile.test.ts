@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHttpNet, createSteppedClock } from '../../../drivers/index.ts'
 import { type DnsServer, serveDns } from '../../../drivers/net/dns-server.fixture.ts'
 import type { Net } from '../../../ports/index.ts'
-import { openQuarter, type Quarter } from './quarter.ts'
+import { crawlHostileSite } from './crawl-site.ts'
+import { type HostileServer, openHostileServer } from './hostile-server.ts'
 import { PRIVATE_NAMES } from './redirects.ts'
 import { HOSTILE_SITES } from './sites.ts'
-import { tryOut } from './trial.ts'
 
 const clock = createSteppedClock(Date.UTC(2030, 2, 6, 15, 30))
 
-let quarter: Quarter
+let quarter: HostileServer
 let dns: DnsServer
 let nets: { usual: Net; impatient: Net }
 
 beforeAll(async () => {
-  quarter = await openQuarter(HOSTILE_SITES, clock.now)
+  quarter = await openHostileServer(HOSTILE_SITES, clock.now)
   dns = await serveDns((name) => PRIVATE_NAMES[name] ?? [])
   const options = { userAgent: 'lab/1', allowNetworks: ['127.0.0.1/32'], dnsServers: [dns.address] }
   nets = { usual: createHttpNet(options), impatient: createHttpNet({ ...options, timeouts: { totalMs: 1000 } }) }
@@ -35,7 +35,7 @@ describe('a site that', () => {
     const { does, expect: then, isSlow } = site
     const run = isSlow ? test.concurrent : test // they only wait
     run(`${does}: ${then}`, async () => {
-      const verdict = await tryOut(site, quarter, isSlow ? nets.impatient : nets.usual, clock)
+      const verdict = await crawlHostileSite(site, quarter, isSlow ? nets.impatient : nets.usual, clock)
       expect(verdict).toMatchObject({ polls: site.polls, ...site.after })
     })
   }

@@ -1,11 +1,11 @@
 /** Sites that send too much: in the body, in the head, and in what holds a body together. */
-import { feed, type HostileSite, pour, reply, type Script } from './site.ts'
+import { feed, type HostileSite, reply, type Script, sendEndlessly } from './site.ts'
 
 export const LARGE_SITES: HostileSite[] = [
   large('endless-body', 'never stops', pouring('HTTP/1.1 200 OK\r\n\r\n', feed(200))),
   large('announces-200mb', 'announces 200 MB and begins to send them', ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 209715200\r\n\r\n')
-    pour(socket, 'x'.repeat(65_536))
+    sendEndlessly(socket, 'x'.repeat(65_536))
     return undefined
   }),
   large('chunks-200mb', 'sends 200 MB and more in chunks', pouring(chunkedHead(), chunk('x'.repeat(65_536)))),
@@ -47,7 +47,7 @@ function large(name: string, does: string, script: Script): HostileSite {
 function pouring(start: string, again: string): Script {
   return ({ socket }) => {
     socket.write(start)
-    pour(socket, Buffer.from(again))
+    sendEndlessly(socket, Buffer.from(again))
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 /** Sites whose feeds are like any other, and whose articles are as large as a page may be. */
-import { always, feed, type HostileSite, reply, type Script } from './site.ts'
+import { alwaysReply, feed, type HostileSite, reply, type Script } from './site.ts'
 
 const PAGE_BYTES = 4_900_000
 
@@ -9,7 +9,7 @@ export const PAGE_SITES: HostileSite[] = [
 ]
 
 function pages(name: string, does: string, word: () => string): HostileSite {
-  const [news, page] = [always(() => reply(200, feed(3))), always(() => pageOf(word))]
+  const [news, page] = [alwaysReply(() => reply(200, feed(3))), alwaysReply(() => pageOf(word))]
   const script: Script = (visit) => {
     if (visit.path === '/feed') return news(visit)
     return visit.path === '/robots.txt' ? reply(404) : page(visit)

@@ -3,7 +3,7 @@
  * business, in every way to write their addresses. The village itself is at 127.0.0.1, so that is the one address of its
  * network that a client has to be allowed.
  */
-import { feed, type HostileSite, pour, reply, type Script } from './site.ts'
+import { feed, type HostileSite, reply, type Script, sendEndlessly } from './site.ts'
 
 /** 127.0.0.2 in all its forms, and what else is not public. Names under `example` are for a name server of the test's own. */
 const PRIVATE: [name: string, location: string][] = [
@@ -107,7 +107,7 @@ export const REDIRECT_SITES: HostileSite[] = [
     ({ path, socket }) => {
       if (path === '/there') return good()
       socket.write('HTTP/1.1 302 x\r\nlocation: /there\r\n\r\n')
-      pour(socket, 'x'.repeat(65_536))
+      sendEndlessly(socket, 'x'.repeat(65_536))
       return undefined
     },
     2,

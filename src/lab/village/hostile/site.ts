@@ -14,7 +14,7 @@ export interface HostileSite {
   /** What the first polls of it come to, one after the other when each is due: see `inShort`. */
   polls: string[]
   /** How things stand after those polls. */
-  after?: Partial<Aftermath>
+  after?: Partial<CrawlOutcome>
   /** It keeps a client waiting until the client's patience is over. */
   isSlow?: true
 }
@@ -33,7 +33,7 @@ export interface Visit {
   socket: Socket
 }
 
-export interface Aftermath {
+export interface CrawlOutcome {
   entries: number
   /** What the next poll would send back. */
   etag: string | undefined
@@ -51,7 +51,7 @@ export interface Aftermath {
 }
 
 /** `read 3`, `unchanged by server`, `http 429`, `timeout` */
-export function inShort(result: PollResult): string {
+export function excerpt(result: PollResult): string {
   switch (result.kind) {
     case 'read':
       return `read ${result.fresh}`
@@ -88,12 +88,12 @@ export function reply(
 }
 
 /** Answers in this order; the last one again and again. */
-export function inTurn(...scripts: Script[]): Script {
+export function replyInTurn(...scripts: Script[]): Script {
   return (visit) => scripts[Math.min(visit.index, scripts.length - 1)]?.(visit)
 }
 
 /** A script for what is the same every time, made when it is first wanted. */
-export function always(make: (visit: Visit) => Uint8Array | string): Script {
+export function alwaysReply(make: (visit: Visit) => Uint8Array | string): Script {
   let made: Uint8Array | string | undefined
   return (visit) => (made ??= make(visit))
 }
@@ -103,7 +103,7 @@ const DRIP_MS: Millis = 20
 const MOST_BYTES = 256 * 2 ** 20
 
 /** One drop every few milliseconds, for as long as anybody listens, within reason; the last one again and again. */
-export function drip(socket: Socket, ...drops: (string | Uint8Array)[]): void {
+export function sendSlowly(socket: Socket, ...drops: (string | Uint8Array)[]): void {
   const until = performance.now() + LONGEST_MS
   let next = 0
   const timer = setInterval(() => {
@@ -114,7 +114,7 @@ export function drip(socket: Socket, ...drops: (string | Uint8Array)[]): void {
 }
 
 /** Over and over, as fast as it is taken, within reason. */
-export function pour(socket: Socket, text: string | Uint8Array): void {
+export function sendEndlessly(socket: Socket, text: string | Uint8Array): void {
   let sent = 0
   const more = () => {
     while (!socket.destroyed && sent < MOST_BYTES) {

@@ -2,15 +2,16 @@
  * Everything that is known to be done to feed readers, by malice, by mistake or by age, one site for each. A new trick of
  * the world becomes one more entry of one of these tables.
  */
-import { CONDUCT_SITES } from './conduct.ts'
+
+import { PACKED_SITES } from './compression.ts'
 import { DOCUMENT_SITES } from './documents.ts'
+import { WIRE_SITES } from './http-protocol.ts'
 import { LARGE_SITES } from './large.ts'
-import { PACKED_SITES } from './packed.ts'
 import { PAGE_SITES } from './pages.ts'
 import { REDIRECT_SITES } from './redirects.ts'
 import type { HostileSite } from './site.ts'
 import { SLOW_SITES } from './slow.ts'
-import { WIRE_SITES } from './wire.ts'
+import { CONDUCT_SITES } from './status-codes.ts'
 
 export const HOSTILE_SITES: readonly HostileSite[] = [
   ...SLOW_SITES,

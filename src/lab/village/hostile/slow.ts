@@ -1,6 +1,6 @@
 /** Sites that keep a client waiting. Nothing helps but a limit on all of it together. */
 import { gzipSync } from 'node:zlib'
-import { drip, feed, type HostileSite, reply, type Script } from './site.ts'
+import { feed, type HostileSite, reply, type Script, sendSlowly } from './site.ts'
 
 const SLOW_HOP_MS = 15_000 // each is in time, and five of them take twice as long as a client waits in all
 
@@ -8,17 +8,17 @@ export const SLOW_SITES: HostileSite[] = [
   slow('silence', 'takes the request and says nothing', () => undefined),
   slow('slow-headers', 'has always one more header', ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\n')
-    drip(socket, 'x-patience: please\r\n')
+    sendSlowly(socket, 'x-patience: please\r\n')
     return undefined
   }),
   slow('slow-body', 'sends its feed a byte at a time', ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/rss+xml\r\n\r\n')
-    drip(socket, '<')
+    sendSlowly(socket, '<')
     return undefined
   }),
   slow('slow-packed', 'packs its feed and sends it a byte at a time', ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n')
-    drip(socket, ...bytesOf(gzipSync(feed(1000)).subarray(0, 4000)))
+    sendSlowly(socket, ...bytesOf(gzipSync(feed(1000)).subarray(0, 4000)))
     return undefined
   }),
   slow('stalls', 'stops in the middle and keeps the connection', ({ socket }) => {
@@ -26,7 +26,7 @@ export const SLOW_SITES: HostileSite[] = [
     return undefined
   }),
   slow('promises', 'sends hints that an answer will come, and nothing else', ({ socket }) => {
-    drip(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n')
+    sendSlowly(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n')
     return undefined
   }),
   slow('slow-redirects', 'has one more redirect, after a while', ({ path, socket }) => {

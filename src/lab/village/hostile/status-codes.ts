@@ -1,6 +1,6 @@
 /** Sites that ask for something, move, die and come back: what they say counts, in the way in which it should. */
 import { httpDate } from '../reply.ts'
-import { always, feed, type HostileSite, inTurn, reply, type Script, type Visit } from './site.ts'
+import { alwaysReply, feed, type HostileSite, reply, replyInTurn, type Script, type Visit } from './site.ts'
 
 const HOUR_S = 3600
 const FIRST_BACKOFF = 10 // minutes, with the chance that the trial gives
@@ -22,7 +22,7 @@ export const CONDUCT_SITES: HostileSite[] = [
     name: 'challenge',
     does: 'answers 403 with a page that wants a browser, after a good feed',
     expect: 'is asked ever more seldom, in our own name, and nothing is lost',
-    script: inTurn(
+    script: replyInTurn(
       () => reply(200, feed(3)),
       () =>
         reply(403, '<html><title>Just a moment...</title><script>x()</script></html>', { 'cf-mitigated': 'challenge' }),
@@ -45,7 +45,7 @@ export const CONDUCT_SITES: HostileSite[] = [
     name: 'gone',
     does: 'says three times that it is gone for good',
     expect: 'is believed the third time; its entries stay',
-    script: inTurn(
+    script: replyInTurn(
       () => reply(200, feed(3)),
       () => reply(410),
     ),
@@ -56,7 +56,7 @@ export const CONDUCT_SITES: HostileSite[] = [
     name: 'gone-by-mistake',
     does: 'says once that it is gone for good, and is there again',
     expect: 'is asked again, and is alive',
-    script: inTurn(
+    script: replyInTurn(
       () => reply(200, feed(3)),
       () => reply(410),
       () => reply(200, feed(4)),
@@ -73,7 +73,7 @@ export const CONDUCT_SITES: HostileSite[] = [
     name: 'moved-to-page',
     does: 'has moved for good, to a page',
     expect: 'is never believed',
-    script: inTurn(
+    script: replyInTurn(
       () => reply(200, feed(3)),
       ({ path }) =>
         path === '/feed' ? reply(301, '', { location: '/' }) : reply(200, '<html><body>Hello</body></html>'),
@@ -111,7 +111,7 @@ export const CONDUCT_SITES: HostileSite[] = [
     name: 'empty-etag',
     does: 'has an ETag that is empty',
     expect: 'sends nothing back',
-    script: always(() => reply(200, feed(3), { etag: '' })),
+    script: alwaysReply(() => reply(200, feed(3), { etag: '' })),
     polls: ['read 3', 'unchanged by hash'],
     after: { etag: undefined },
   },
@@ -153,7 +153,7 @@ function asking(
     does: `answers ${status}, "Retry-After" as ${name.slice(4)}`,
     expect:
       waitMinutes === FIRST_BACKOFF ? 'is left alone for as long as we think right' : 'is left alone for that long',
-    script: inTurn(
+    script: replyInTurn(
       () => reply(200, feed(3)),
       (visit) => reply(status, '', { 'retry-after': retryAfter(visit) }),
     ),

@@ -9,9 +9,9 @@ import { type Instant, type Millis, SECOND, type Wants, type WebAddress, webAddr
 import { createPace } from '../politeness/index.ts'
 import { type Clock, type Net, rolesOf } from '../ports/index.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
-import type { Span } from './replay.ts'
+import type { ReplaySpan } from './replay.ts'
 
-export interface Lived {
+export interface LiveCrawlResult {
   /** When each feed was polled, in the order of the histories. */
   polls: Instant[][]
   /** Of a poll, at the end. */
@@ -24,7 +24,7 @@ const MOST_IDLE = 100
 /** Between the first polls of two feeds, so that none has to wait for another. */
 export const APART_MS: Millis = SECOND
 
-export interface LivedOptions {
+export interface LiveCrawlOptions {
   /** With a budget the market sets the price, else it is the span's for ever. */
   pollsPerDay?: number | 'auto'
   /** What is wanted of folders, and in which of them a history is. */
@@ -35,12 +35,12 @@ export interface LivedOptions {
 }
 
 /** Each history in ascending order. */
-export async function liveThrough(
+export async function runLiveCrawl(
   histories: readonly (readonly Instant[])[],
   strategy: string,
-  span: Span,
-  { pollsPerDay, folders = new Map(), folderOf = () => undefined, bytesOf = () => undefined }: LivedOptions = {},
-): Promise<Lived> {
+  span: ReplaySpan,
+  { pollsPerDay, folders = new Map(), folderOf = () => undefined, bytesOf = () => undefined }: LiveCrawlOptions = {},
+): Promise<LiveCrawlResult> {
   const clock = createSteppedClock(span.from)
   const store = createMemoryStore()
   const polls: Instant[][] = histories.map(() => [])
@@ -111,7 +111,7 @@ function historyNet(
   histories: readonly (readonly Instant[])[],
   window: number,
   clock: Clock,
-  bytesOf: NonNullable<LivedOptions['bytesOf']>,
+  bytesOf: NonNullable<LiveCrawlOptions['bytesOf']>,
 ): Net {
   return {
     async get({ url }) {

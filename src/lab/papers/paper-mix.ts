@@ -8,13 +8,13 @@
  */
 import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
 import { type Limits, strategyNamed } from '../../polling/index.ts'
-import { type AlignedTrace, type ReplayPlan, shared } from '../aligned-trace.ts'
+import { type AlignedTrace, type ReplayPlan, toSharedMemory } from '../aligned-trace.ts'
 import { countUpTo } from '../instants.ts'
 import { runAlone } from '../replay.ts'
 import type { FeedTally } from '../tally.ts'
 import { FIRST_FINDS } from '../tally.ts'
 import { pollBytes } from '../traffic.ts'
-import { chanceOf } from '../village/chance.ts'
+import { seededRandom } from '../village/seeded-random.ts'
 
 const BY_FEEDS = 222.06
 const BY_POLLS = 21.02
@@ -30,11 +30,11 @@ interface Mixed {
 }
 
 /** As many as there are, some of them several times. */
-export function inPapersMix(feeds: AlignedTrace[], plan: ReplayPlan, seed: number): AlignedTrace[] {
+export function sampleInPaperMix(feeds: AlignedTrace[], plan: ReplayPlan, seed: number): AlignedTrace[] {
   const items = feeds.map(({ published }) => published.filter((at) => at >= plan.scoreAt).length)
   const polls = (plan.endAt - plan.scoreAt) / HOUR
   const weights = weightsOf(items, polls)
-  const start = chanceOf(seed, 'mix').next()
+  const start = seededRandom(seed, 'mix').next()
   const sums: number[] = []
   let all = 0
   for (const weight of weights) {
@@ -42,7 +42,7 @@ export function inPapersMix(feeds: AlignedTrace[], plan: ReplayPlan, seed: numbe
     sums.push(all)
   }
   // At equal steps through the weights: by lot alone, one busy feed more or less would be a tenth of all items.
-  return shared(feeds.map((_, i) => feeds[firstAbove(sums, ((i + start) / feeds.length) * all)]!))
+  return toSharedMemory(feeds.map((_, i) => feeds[firstAbove(sums, ((i + start) / feeds.length) * all)]!))
 }
 
 function weightsOf(items: number[], polls: number): number[] {
@@ -122,7 +122,7 @@ export function withBusyFeeds(
   })
   const step = mix.length / count
   const places = new Set(busy.map((_, i) => Math.floor(i * step)))
-  return shared([...mix.filter((_, i) => !places.has(i)), ...busy])
+  return toSharedMemory([...mix.filter((_, i) => !places.has(i)), ...busy])
 }
 
 export function isBusy({ feed }: Pick<AlignedTrace, 'feed'>): boolean {
@@ -157,7 +157,7 @@ export interface Finds {
   pollsPerFind: number
 }
 
-export function findsOf(feeds: readonly AlignedTrace[], name: string, plan: ReplayPlan, limits: Limits): Finds {
+export function countFinds(feeds: readonly AlignedTrace[], name: string, plan: ReplayPlan, limits: Limits): Finds {
   const strategy = strategyNamed(name)
   let [polls, finds, sumMs, pollsOfFinders, weightedMs] = [0, 0, 0, 0, 0]
   for (const { published, window, firstAt } of feeds) {
@@ -208,7 +208,7 @@ export function trafficWith(
   for (const [i, feed] of feeds.entries()) {
     const tally = tallies[i]
     if (!tally) continue
-    const isForgetful = chanceOf(seed, 'not modified', feed.feed).happens(share)
+    const isForgetful = seededRandom(seed, 'not modified', feed.feed).happens(share)
     bytes += isForgetful ? tally.polls * pollBytes(feed, true) : tally.bytes
   }
   return (bytes * DAY) / (plan.endAt - plan.scoreAt)

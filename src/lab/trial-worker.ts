@@ -1,8 +1,8 @@
 /** A bench in a thread of its own: answers requests one after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { createBench, type Request } from './bench.ts'
+import { createTrialRunner, type Request } from './trial-runner.ts'
 
-const bench = createBench(workerData)
+const bench = createTrialRunner(workerData)
 parentPort?.on('message', (request: Request) => {
   try {
     parentPort?.postMessage({ answer: bench.answer(request) })

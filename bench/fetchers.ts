@@ -3,7 +3,7 @@
  * that asks one feed after the other and remembers nothing; one, two and four terminals that remember nothing; and the same
  * with what the paper's terminals remember, the hash of the last document, which here travels with the task.
  *
- *   node bench/terminals.ts [--feeds 793] [--answer 25] [--hands 16]
+ *   node bench/fetchers.ts [--feeds 793] [--answer 25] [--hands 16]
  *
  * The controller is in this process, with a store in memory; between it and the terminals is a NATS server that is started for
  * the purpose (nats-server has to be on the machine). The web is on loopback, one name a feed, and takes its time to answer.

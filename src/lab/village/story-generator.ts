@@ -1,13 +1,13 @@
 /** Turns chance into stories: fills the templates of a language with its phrases. */
 import type { Instant, Millis } from '../../model/index.ts'
-import type { Chance } from './chance.ts'
+import type { SeededRandom } from './seeded-random.ts'
 import type { TownLanguage, Voice } from './spec.ts'
 import { german } from './words/de.ts'
 import { english } from './words/en.ts'
 import { french } from './words/fr.ts'
 import type { VoiceWords } from './words/lexicon.ts'
 
-export interface Tale {
+export interface GeneratedStory {
   title: string
   author: string
   paragraphs: string[]
@@ -15,13 +15,17 @@ export interface Tale {
 
 export const lexicons: Record<TownLanguage, VoiceWords> = { en: english, de: german, fr: french }
 
-export interface Teller {
+export interface StoryGenerator {
   language: TownLanguage
   voice: Voice
   dayMs: Millis
 }
 
-export function tellStory({ language, voice, dayMs }: Teller, at: Instant, chance: Chance): Tale {
+export function generateStory(
+  { language, voice, dayMs }: StoryGenerator,
+  at: Instant,
+  chance: SeededRandom,
+): GeneratedStory {
   const words = lexicons[language]
   // What the title speaks of stays the same through the opening, so that a story is about something; the town, to the end.
   const town = nameTown(words, chance)
@@ -41,14 +45,14 @@ export function tellStory({ language, voice, dayMs }: Teller, at: Instant, chanc
   return { title, author: namePerson(words, chance), paragraphs }
 }
 
-export function tellComment(language: TownLanguage, at: Instant, chance: Chance): Tale {
+export function generateComment(language: TownLanguage, at: Instant, chance: SeededRandom): GeneratedStory {
   const words = lexicons[language]
   const text = fill(chance.pick(words.comment), choosePhrases(words, at, chance, nameTown(words, chance)))
   return { title: text, author: namePerson(words, chance), paragraphs: [text] }
 }
 
 /** What another newspaper makes of a story: the agency's name in front, a few words changed, sometimes the end cut off. */
-export function editStory(story: Tale, agency: string, chance: Chance): Tale {
+export function editStory(story: GeneratedStory, agency: string, chance: SeededRandom): GeneratedStory {
   const paragraphs = story.paragraphs.slice(0, chance.happens(0.4) ? -1 : undefined)
   paragraphs[0] = `(${agency}) ${paragraphs[0]}`
   const which = chance.below(paragraphs.length)
@@ -57,18 +61,18 @@ export function editStory(story: Tale, agency: string, chance: Chance): Tale {
   return { title, author: agency, paragraphs }
 }
 
-function namePerson({ person: { first, last } }: VoiceWords, chance: Chance): string {
+function namePerson({ person: { first, last } }: VoiceWords, chance: SeededRandom): string {
   return `${chance.pick(first)} ${chance.pick(last)}`
 }
 
-function nameTown({ town: { starts, ends } }: VoiceWords, chance: Chance): string {
+function nameTown({ town: { starts, ends } }: VoiceWords, chance: SeededRandom): string {
   return chance.pick(starts) + chance.pick(ends)
 }
 
 type Phrases = Record<string, () => string>
 
 /** Chosen when first named and then kept, except people, of whom a sentence may name two. */
-function choosePhrases(words: VoiceWords, at: Instant, chance: Chance, town: string): Phrases {
+function choosePhrases(words: VoiceWords, at: Instant, chance: SeededRandom, town: string): Phrases {
   const person = () => namePerson(words, chance)
   const pickOf = (list: readonly string[]) => () => chance.pick(list)
   const leaves: Phrases = {

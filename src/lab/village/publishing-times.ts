@@ -1,11 +1,11 @@
 /** When a site publishes: the instants of one of its days, drawn from chance or from the rhythm's own rule. */
 import type { Instant, Millis } from '../../model/index.ts'
 import { countUpTo } from '../instants.ts'
-import type { Chance } from './chance.ts'
+import type { SeededRandom } from './seeded-random.ts'
 import type { Rhythm } from './spec.ts'
 
 /** Ascending, all of them within the day that begins at `day * dayMs`. */
-export function instantsOn(rhythm: Rhythm, day: number, dayMs: Millis, chance: Chance): Instant[] {
+export function publishingTimes(rhythm: Rhythm, day: number, dayMs: Millis, chance: SeededRandom): Instant[] {
   const startAt = day * dayMs
   const hourMs = dayMs / 24
   const weekday = (((day + 4) % 7) + 7) % 7 // day 0 was a Thursday
@@ -36,7 +36,7 @@ export function instantsOn(rhythm: Rhythm, day: number, dayMs: Millis, chance: C
 }
 
 /** A third more or less than usual. */
-function around(usual: number, chance: Chance): number {
+function around(usual: number, chance: SeededRandom): number {
   return Math.round(usual * (0.67 + chance.next() * 0.66))
 }
 
@@ -49,7 +49,7 @@ const OFFICE_FROM = 7
 const OFFICE_WEIGHTS = [2, 4, 5, 4, 3, 1, 1, 2, 3, 3, 2, 1]
 const OFFICE_TOTAL = OFFICE_WEIGHTS.reduce((sum, weight) => sum + weight, 0)
 
-function officeHour(chance: Chance): number {
+function officeHour(chance: SeededRandom): number {
   let left = chance.next() * OFFICE_TOTAL
   for (let i = 0; i < OFFICE_WEIGHTS.length; i++) {
     left -= OFFICE_WEIGHTS[i]!
@@ -59,7 +59,7 @@ function officeHour(chance: Chance): number {
 }
 
 /** One to three quarrels a day; in each, the answers come faster than anyone can think. Every third day is quiet. */
-function bursts(perDay: number, startAt: Instant, dayMs: Millis, chance: Chance): Instant[] {
+function bursts(perDay: number, startAt: Instant, dayMs: Millis, chance: SeededRandom): Instant[] {
   if (chance.happens(1 / 3)) return []
   const beginnings = Array.from({ length: 1 + chance.below(3) }, () => startAt + chance.next() * dayMs)
   const each = Math.max(1, Math.round((perDay * 1.5) / beginnings.length))

@@ -4,7 +4,7 @@ import { type Instant, setBounded, type WebAddress, webAddress } from '../../mod
 import type { NetRedirect } from '../../ports/index.ts'
 
 /** The address that was asked for first, and when, of an answer that is no redirect any more. */
-export interface Arrived {
+export interface ArchivedRedirects {
   from: string
   beganAt: Instant
   redirects: NetRedirect[]
@@ -13,8 +13,8 @@ export interface Arrived {
 const MOST_WAYS = 10_000
 
 /** Puts exchanges that redirects have parted together again. */
-export function createWays(): { follow(exchange: ArchivedExchange): Arrived | undefined } {
-  const underWay = new Map<string, Arrived>()
+export function createRedirectChains(): { follow(exchange: ArchivedExchange): ArchivedRedirects | undefined } {
+  const underWay = new Map<string, ArchivedRedirects>()
   return {
     follow({ url, at, via, status, headers }) {
       const way = (via !== undefined && underWay.get(via)) || { from: url, beganAt: at, redirects: [] }

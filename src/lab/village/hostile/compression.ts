@@ -1,6 +1,6 @@
 /** Sites that pack what they send: into bombs, wrongly, or not as they say. */
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { always, feed, type HostileSite, inTurn, reply } from './site.ts'
+import { alwaysReply, feed, type HostileSite, reply, replyInTurn } from './site.ts'
 
 const UNFOLDED = 24 * 2 ** 20
 
@@ -41,9 +41,9 @@ export const PACKED_SITES: HostileSite[] = [
       name: `cut-${coding}`,
       does: `sends a good feed, then ${coding} that is cut in half, with the length of that half and a new ETag`,
       expect: 'clears nothing and remembers no validator of the broken answer',
-      script: inTurn(
-        always(() => reply(200, feed(3), { etag: '"good"' })),
-        always(() => {
+      script: replyInTurn(
+        alwaysReply(() => reply(200, feed(3), { etag: '"good"' })),
+        alwaysReply(() => {
           const half = pack().subarray(0, pack().length >> 1)
           return reply(200, half, { 'content-encoding': coding, etag: '"broken"' })
         }),
@@ -104,7 +104,7 @@ function lie(
 }
 
 function packed(coding: string | undefined, make: () => string | Uint8Array) {
-  return always(() => reply(200, make(), { 'content-encoding': coding }))
+  return alwaysReply(() => reply(200, make(), { 'content-encoding': coding }))
 }
 
 function brotli(bytes: Buffer): Buffer {

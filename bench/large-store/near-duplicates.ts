@@ -5,8 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createCopyIndex, LARGEST_CAPACITY, type Signature } from '../../src/dedup/index.ts'
 import type { Instant } from '../../src/model/index.ts'
-import { createChance } from '../prose.ts'
-import { BEGIN, DAYS, simhashOf } from './made-up.ts'
+import { createChance } from '../generated-prose.ts'
+import { BEGIN, DAYS, simhashOf } from './generated-entries.ts'
 
 const PROBES = 200
 const WORDS = 60_000

@@ -1,5 +1,5 @@
 /**
- * What the first time costs: `node bench/cold.ts [program]`, where the program is bin/freshet.js of this checkout unless another is named, such as that
+ * What the first time costs: `node bench/cold-start.ts [program]`, where the program is bin/freshet.js of this checkout unless another is named, such as that
  * of an installed package. The other benches tell of a process that has read many documents, as a crawler
  * that runs for days has; a command that reads one pays for loading, and for code that is not compiled yet. Each line is the
  * median of five processes; programs are asked through bin/freshet.js, from their second start on (the first also fills
@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSqliteStore } from '../src/drivers/index.ts'
 import { freePort } from '../tools/free-port.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import { fillStore } from './filled-store.ts'
 
 const ROOT = join(import.meta.dirname, '..')

@@ -1,5 +1,5 @@
 /**
- * How much room a feed takes with twenty entries that can be searched: `node bench/room.ts [--feeds 2000]`, by what it is for. The
+ * How much room a feed takes with twenty entries that can be searched: `node bench/disk-usage.ts [--feeds 2000]`, by what it is for. The
  * entries are made-up prose of the length that real feeds' have: nine words of title, 26 below it, an address made of the
  * title. Beside it, the same feeds as one document of JSON each in a table of SQLite, which is how the founding document keeps them (without
  * dates in order, keys, or a search), and what Zstandard makes of all of that at once: nobody could read it, but no store of
@@ -15,9 +15,9 @@ import { openSqliteStore } from '../src/drivers/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import type { EntryDraft } from '../src/model/index.ts'
 import { hostOf, type NewFeed, type PollRecord, type Search, type Store } from '../src/ports/index.ts'
-import { commit } from './commit.ts'
+import { commit } from './current-commit.ts'
 import { feedFields } from './feed-fields.ts'
-import { createProse } from './prose.ts'
+import { createProse } from './generated-prose.ts'
 
 const START = 1_760_000_000_000
 const HOUR = 3_600_000

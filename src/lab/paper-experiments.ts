@@ -5,11 +5,11 @@
  */
 import { DAY, MINUTE, type Millis } from '../model/index.ts'
 import { strategies, strategyNamed } from '../polling/index.ts'
-import { type AlignedTrace, alignedTraceOf, planOf, type ReplayPlan, shared } from './aligned-trace.ts'
+import { type AlignedTrace, alignTrace, planOf, type ReplayPlan, toSharedMemory } from './aligned-trace.ts'
 import type { Pending, RankedRounds } from './ranked-rounds.ts'
 import type { Trace } from './traces/trace.ts'
-import { chanceOf } from './village/chance.ts'
-import type { Tried, Workers } from './workers.ts'
+import type { TrialResults, TrialWorkers } from './trial-workers.ts'
+import { seededRandom } from './village/seeded-random.ts'
 
 /** Predicted against real intervals: how many feeds lie in each cell; rows and columns are equal steps of the logarithm. */
 export interface HeatMap {
@@ -36,10 +36,10 @@ const STEPS = 28
 const SHORTEST: Millis = MINUTE
 const LONGEST: Millis = 64 * DAY
 
-export function heatMapOf(
+export function computeHeatMap(
   alignedTraces: AlignedTrace[],
   plan: ReplayPlan,
-  { tallies }: Pick<Tried, 'tallies'>,
+  { tallies }: Pick<TrialResults, 'tallies'>,
 ): HeatMap {
   const ratio = LONGEST / SHORTEST
   const edgesMs = Array.from({ length: STEPS + 1 }, (_, i) => SHORTEST * ratio ** (i / STEPS))
@@ -56,7 +56,7 @@ export function heatMapOf(
   return { edgesMs, cells }
 }
 
-export function timelinessOf({ gathered: { timeliness } }: Pick<Tried, 'gathered'>): Timeliness {
+export function computeTimeliness({ gathered: { timeliness } }: Pick<TrialResults, 'gathered'>): Timeliness {
   const feeds = Array.from(timeliness.feeds)
   const reached = feeds.indexOf(0)
   const finds = reached < 0 ? feeds.length : reached
@@ -84,20 +84,30 @@ export function ranking(names: string[]): string[] {
 }
 
 /** Where the histories are too short for the paper's 90 days, those of `plan` are taken. */
-export function roundsOf(traces: Trace[], plan: ReplayPlan, seed: number): RankedRounds {
-  const long = traces.flatMap((trace) => alignedTraceOf(trace, PAPERS_PLAN, seed) ?? [])
+export function replayPaperRounds(traces: Trace[], plan: ReplayPlan, seed: number): RankedRounds {
+  const long = traces.flatMap((trace) => alignTrace(trace, PAPERS_PLAN, seed) ?? [])
   const enough = long.length >= Math.min(SOURCES, traces.length / 2)
-  const all = enough ? long : traces.flatMap((trace) => alignedTraceOf(trace, plan, seed) ?? [])
+  const all = enough ? long : traces.flatMap((trace) => alignTrace(trace, plan, seed) ?? [])
   const drawn = all
-    .map((alignedTrace) => ({ alignedTrace, lot: chanceOf(seed, 'source', alignedTrace.feed).next() }))
+    .map((alignedTrace) => ({ alignedTrace, lot: seededRandom(seed, 'source', alignedTrace.feed).next() }))
     .toSorted((a, b) => a.lot - b.lot)
     .slice(0, SOURCES)
     .map(({ alignedTrace }) => alignedTrace)
   const k = Math.max(1, Math.round((RETRIEVALS * drawn.length) / SOURCES))
-  return { alignedTraces: shared(drawn), plan: enough ? PAPERS_PLAN : plan, k, everyMs: ROUND_MS, gapMs: GAP_MS }
+  return {
+    alignedTraces: toSharedMemory(drawn),
+    plan: enough ? PAPERS_PLAN : plan,
+    k,
+    everyMs: ROUND_MS,
+    gapMs: GAP_MS,
+  }
 }
 
-export async function pendingOf(workers: Workers, names: string[], rounds: RankedRounds): Promise<PendingFindings> {
+export async function computePending(
+  workers: TrialWorkers,
+  names: string[],
+  rounds: RankedRounds,
+): Promise<PendingFindings> {
   const rows = await Promise.all(
     names.map(async (strategy) => ({ strategy, ...(await workers.rounds(strategy, rounds)) })),
   )

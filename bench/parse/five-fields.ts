@@ -16,7 +16,7 @@ import {
 import { extractOutline } from '../../src/feeds/parse/xml/outline.ts'
 import { findRoot, rootElement } from '../../src/feeds/parse/xml/prolog.ts'
 import { createXmlText, type XmlText } from '../../src/feeds/parse/xml/xml-text.ts'
-import { FIELDS, type ThinItem } from './thin-layer.ts'
+import { FIELDS, type ThinItem } from './minimal-parser.ts'
 
 const CONTAINERS = ['rss', 'rdf:rdf', 'feed', 'channel', 'item', 'entry']
 

@@ -5,22 +5,22 @@
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { type AnswerTo, type Assignment, createBench, type Request, type Trial } from './bench.ts'
 import type { MarketReplay } from './market-replay.ts'
 import type { Pending, RankedRounds } from './ranked-rounds.ts'
-import { type FeedTally, type Gathered, gatherInto, newGathering } from './tally.ts'
+import { type AggregatedTally, addToAggregate, type FeedTally, newAggregate } from './tally.ts'
+import { type AnswerTo, type Assignment, createTrialRunner, type Request, type Trial } from './trial-runner.ts'
 
 /** What came of a run, feed by feed in the order of the traces. */
-export interface Tried {
+export interface TrialResults {
   trial: Trial
   tallies: FeedTally[]
-  gathered: Gathered
+  gathered: AggregatedTally
 }
 
-export interface Workers {
-  try(trial: Trial): Promise<Tried>
+export interface TrialWorkers {
+  try(trial: Trial): Promise<TrialResults>
   /** A strategy that ranks, with so many polls a day. */
-  tryRanked(strategy: string, pollsPerDay: number): Promise<Tried>
+  tryRanked(strategy: string, pollsPerDay: number): Promise<TrialResults>
   /** All feeds under one budget, in one thread: each poll is made on the terms of its moment. */
   market(strategy: string, pollsPerDay: number | 'auto'): Promise<MarketReplay>
   rounds(strategy: string, rounds: RankedRounds): Promise<Pending>
@@ -43,10 +43,10 @@ interface Hand {
   close(): Promise<void>
 }
 
-export function createWorkers(
+export function createTrialWorkers(
   assignment: Assignment,
   { hands: wanted, tell = () => {}, signal }: WorkersOptions = {},
-): Workers {
+): TrialWorkers {
   const { alignedTraces } = assignment
   const count = wanted ?? Math.min(availableParallelism(), Math.ceil(alignedTraces.length / PIECE))
   const hands =
@@ -72,7 +72,7 @@ export function createWorkers(
     }
   }
 
-  const market: Workers['market'] = (strategy, pollsPerDay) =>
+  const market: TrialWorkers['market'] = (strategy, pollsPerDay) =>
     withHand((hand) => hand.ask({ kind: 'market', strategy, pollsPerDay }))
 
   return {
@@ -81,11 +81,11 @@ export function createWorkers(
         const request = { kind: 'try', trial, from: i * PIECE, upTo: (i + 1) * PIECE } as const
         return withHand((hand) => hand.ask(request))
       })
-      const gathered = newGathering()
+      const gathered = newAggregate()
       const tallies: FeedTally[] = []
       for (const piece of await Promise.all(pieces)) {
         tallies.push(...piece.tallies)
-        gatherInto(gathered, piece.gathered)
+        addToAggregate(gathered, piece.gathered)
       }
       return { trial, tallies, gathered }
     },
@@ -108,7 +108,7 @@ export function createWorkers(
 
 /** In this thread; others get their turn between two requests. */
 function handHere(assignment: Assignment): Hand {
-  const bench = createBench(assignment)
+  const bench = createTrialRunner(assignment)
   return {
     async ask(request) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -120,7 +120,7 @@ function handHere(assignment: Assignment): Hand {
 
 /** In a thread of its own, which answers in the order of the requests. */
 function handAway(assignment: Assignment): Hand {
-  const file = import.meta.url.endsWith('.ts') ? './bench-worker.ts' : './bench-worker.js'
+  const file = import.meta.url.endsWith('.ts') ? './trial-worker.ts' : './trial-worker.js'
   const worker = new Worker(new URL(file, import.meta.url), { workerData: assignment })
   const asked: { resolve: (answer: never) => void; reject: (error: unknown) => void }[] = []
   let ended: unknown

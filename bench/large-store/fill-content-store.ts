@@ -10,7 +10,7 @@ import { libraryIn } from '../../src/drivers/stores/cassandra/index.ts'
 import type { Session } from '../../src/drivers/stores/cassandra/session.ts'
 import { marked, shelved, textNameOf } from '../../src/drivers/stores/split/names.ts'
 import type { Entry, EntryId } from '../../src/model/index.ts'
-import { type MadeUp, madeUp, signedOf } from './made-up.ts'
+import { type MadeUp, madeUp, signedOf } from './generated-entries.ts'
 
 export interface BulkShare {
   contact: string

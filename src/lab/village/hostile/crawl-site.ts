@@ -7,21 +7,21 @@ import { createInProcessQueue, createMemoryStore, type SteppedClock } from '../.
 import { HOUR, MINUTE } from '../../../model/index.ts'
 import { createPace } from '../../../politeness/index.ts'
 import { type Net, rolesOf } from '../../../ports/index.ts'
-import type { Quarter } from './quarter.ts'
-import { type Aftermath, type HostileSite, inShort } from './site.ts'
+import type { HostileServer } from './hostile-server.ts'
+import { type CrawlOutcome, excerpt, type HostileSite } from './site.ts'
 
-export interface TrialVerdict extends Aftermath {
+export interface HostileCrawlResult extends CrawlOutcome {
   polls: string[]
 }
 
 const MOST_TICKS = 1000
 
-export async function tryOut(
+export async function crawlHostileSite(
   site: HostileSite,
-  quarter: Quarter,
+  quarter: HostileServer,
   net: Net,
   clock: SteppedClock,
-): Promise<TrialVerdict> {
+): Promise<HostileCrawlResult> {
   const startAt = clock.now()
   const store = createMemoryStore()
   const polls: string[] = []
@@ -38,7 +38,7 @@ export async function tryOut(
     random: () => 0,
     knownBy: 'key',
     emit(event) {
-      if (event.kind === 'polled') polls.push(inShort(event.result))
+      if (event.kind === 'polled') polls.push(excerpt(event.result))
       if (event.kind === 'mistake') mistakes.push(event.error)
     },
   })

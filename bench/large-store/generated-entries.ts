@@ -3,7 +3,7 @@
  * long as real feeds' summaries are on average, or longer. The same number says the same in every store.
  */
 import type { EntryDraft, EntryId, FeedId, Instant, Poll } from '../../src/model/index.ts'
-import { createChance, createProse } from '../prose.ts'
+import { createChance, createProse } from '../generated-prose.ts'
 
 const DAY = 86_400_000
 export const DAYS = 10

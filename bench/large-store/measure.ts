@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { createChance } from '../prose.ts'
+import { createChance } from '../generated-prose.ts'
 
 export interface Row {
   store: string

@@ -5,7 +5,7 @@
  */
 import { textHash } from '../../src/model/index.ts'
 import { CARGO, type CargoKind, type CargoRow, type CargoValue, type Ferry } from '../../src/ports/index.ts'
-import { A_POLL, DAYS, END, type MadeUp } from './made-up.ts'
+import { A_POLL, DAYS, END, type MadeUp } from './generated-entries.ts'
 
 const BITE = 5000
 const HOUR = 3_600_000

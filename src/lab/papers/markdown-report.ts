@@ -1,6 +1,6 @@
 /** The papers' experiments as one page of Markdown: each figure of theirs beside ours, and where ours differ, why. */
 import { formatDuration, formatSize, type Millis } from '../../model/index.ts'
-import type { HeatMap, PendingFindings } from '../papers.ts'
+import type { HeatMap, PendingFindings } from '../paper-experiments.ts'
 import type { Averages } from '../score.ts'
 import { type Adaptation, PACE_NAMES } from './adaptation.ts'
 import { PENDING, ROUND_TIMES, TABLE_1, TIMELINESS, TRAFFIC_SAVED } from './figures.ts'

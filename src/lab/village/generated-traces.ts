@@ -5,11 +5,11 @@
 import { DAY, HOUR, type Instant, MINUTE, type Millis } from '../../model/index.ts'
 import { wholeSecond } from '../instants.ts'
 import type { Trace } from '../traces/trace.ts'
-import { type Chance, chanceOf } from './chance.ts'
-import { instantsOn } from './rhythm.ts'
+import { publishingTimes } from './publishing-times.ts'
+import { type SeededRandom, seededRandom } from './seeded-random.ts'
 import type { Rhythm } from './spec.ts'
 
-export interface CountyOptions {
+export interface GeneratedTracesOptions {
   feeds: number
   days: number
   seed: number
@@ -17,23 +17,23 @@ export interface CountyOptions {
   now: Instant
 }
 
-export function* countyTraces({ feeds, days, seed, now }: CountyOptions): Iterable<Trace> {
+export function* countyTraces({ feeds, days, seed, now }: GeneratedTracesOptions): Iterable<Trace> {
   const lastDay = Math.floor(now / DAY) - 1
   for (let i = 0; i < feeds; i++) {
-    const chance = chanceOf(seed, 'county', i)
+    const chance = seededRandom(seed, 'county', i)
     const { kind, rhythm, window } = habit(chance)
     const zoneMs = Math.round(chance.next() * 24 - 12) * HOUR
     const feed = `http://${kind}-${i + 1}.village.localhost/feed`
     const published: Instant[] = []
     for (let day = lastDay - days; day <= lastDay; day++)
-      for (const at of instantsOn(rhythm, day, DAY, chanceOf(seed, feed, day)))
+      for (const at of publishingTimes(rhythm, day, DAY, seededRandom(seed, feed, day)))
         if (at + zoneMs < (lastDay + 1) * DAY) published.push(wholeSecond(at + zoneMs))
     if (published.length > 0)
       yield { feed, kind, source: 'village', window, published: Float64Array.from(published).sort() }
   }
 }
 
-function habit(chance: Chance): { kind: string; rhythm: Rhythm; window: number } {
+function habit(chance: SeededRandom): { kind: string; rhythm: Rhythm; window: number } {
   const perDay = (least: number, most: number) => least * (most / least) ** chance.next()
   const everyMs = (least: Millis, most: Millis) => Math.round(perDay(least, most) / MINUTE) * MINUTE
   const hour = chance.below(24)

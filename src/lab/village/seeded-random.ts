@@ -2,7 +2,7 @@
  * Chance that can be repeated. A generator is made from names ("gazette", day 19,843) and gives the same numbers for the
  * same names for ever, so the past of a site can be computed anywhere, in any order, without being stored.
  */
-export interface Chance {
+export interface SeededRandom {
   /** From 0 up to, but not including, 1. */
   next(): number
   /** A whole number from 0 up to, but not including, `bound`. */
@@ -11,7 +11,7 @@ export interface Chance {
   pick<T>(list: readonly T[]): T
 }
 
-export function chanceOf(...names: (string | number)[]): Chance {
+export function seededRandom(...names: (string | number)[]): SeededRandom {
   let state = hash32(names.join('\u0000'))
   function next(): number {
     // mulberry32: a Weyl sequence, scrambled; plenty for choosing words

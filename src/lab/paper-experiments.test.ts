@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../model/index.ts'
 import { type AlignedTrace, planOf } from './aligned-trace.ts'
-import { heatMapOf, ranking, roundsOf, timelinessOf } from './papers.ts'
+import { computeHeatMap, computeTimeliness, ranking, replayPaperRounds } from './paper-experiments.ts'
 import { replayRounds } from './ranked-rounds.ts'
-import { type FeedTally, newGathering } from './tally.ts'
-import { countyTraces } from './village/traces.ts'
+import { type FeedTally, newAggregate } from './tally.ts'
+import { countyTraces } from './village/generated-traces.ts'
 
 const START = Date.UTC(2030, 0, 7)
 const plan = { startAt: START, scoreAt: START + DAY, endAt: START + 3 * DAY }
@@ -51,9 +51,9 @@ describe('rounds', () => {
 
   it('are those of the paper where histories are long enough, and fewer sources get fewer retrievals', () => {
     const long = [...countyTraces({ feeds: 100, days: 130, seed: 1, now: START })]
-    expect(roundsOf(long, planOf(DAY, DAY), 1)).toMatchObject({ plan: planOf(28 * DAY, 62 * DAY), k: 3 })
+    expect(replayPaperRounds(long, planOf(DAY, DAY), 1)).toMatchObject({ plan: planOf(28 * DAY, 62 * DAY), k: 3 })
     const short = [...countyTraces({ feeds: 100, days: 50, seed: 1, now: START })]
-    expect(roundsOf(short, planOf(14 * DAY, 21 * DAY), 1).plan).toEqual(planOf(14 * DAY, 21 * DAY))
+    expect(replayPaperRounds(short, planOf(14 * DAY, 21 * DAY), 1).plan).toEqual(planOf(14 * DAY, 21 * DAY))
   })
 
   it('are played by those who rank, and by round robin', () => {
@@ -78,7 +78,7 @@ describe('a heat map', () => {
       unseen: 0,
       bytes: 0,
     }
-    const { cells, edgesMs } = heatMapOf([sourceOf(HOUR), { ...sourceOf(HOUR), known: 72 }], plan, {
+    const { cells, edgesMs } = computeHeatMap([sourceOf(HOUR), { ...sourceOf(HOUR), known: 72 }], plan, {
       tallies: [tally, tally],
     })
     const of = (ms: number) => edgesMs.findLastIndex((edge) => edge <= ms * 1.0001)
@@ -90,9 +90,9 @@ describe('a heat map', () => {
 
 describe('timeliness', () => {
   it('is the mean over the feeds that had so many finds', () => {
-    const gathered = newGathering()
+    const gathered = newAggregate()
     gathered.timeliness.delayMs.set([10, 30])
     gathered.timeliness.feeds.set([2, 1])
-    expect(timelinessOf({ gathered })).toEqual({ delayMs: [5, 30], feeds: [2, 1] })
+    expect(computeTimeliness({ gathered })).toEqual({ delayMs: [5, 30], feeds: [2, 1] })
   })
 })

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { type Instant, type WebAddress, webAddress } from '../../../model/index.ts'
 import type { HostileSite } from './site.ts'
 
-export interface Quarter {
+export interface HostileServer {
   port: number
   feedUrl(site: HostileSite): WebAddress
   /** What came to a host, oldest first. */
@@ -15,7 +15,7 @@ export interface Quarter {
   close(): Promise<void>
 }
 
-export async function openQuarter(sites: readonly HostileSite[], now: () => Instant): Promise<Quarter> {
+export async function openHostileServer(sites: readonly HostileSite[], now: () => Instant): Promise<HostileServer> {
   const scripts = new Map(sites.map(({ name, script }) => [name, script]))
   const requests = new Map<string, { path: string; headers: Record<string, string> }[]>()
   const server = createServer({ maxHeaderSize: 64_000 }, (request) => {

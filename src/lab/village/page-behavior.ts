@@ -1,12 +1,12 @@
 /** How a site treats those who follow its feeds' links: pages that are gone, forbid being kept, or are none; detours. */
 import type { Instant } from '../../model/index.ts'
-import { chanceOf } from './chance.ts'
 import type { Post } from './history.ts'
+import { seededRandom } from './seeded-random.ts'
 import type { FeedSpec, PageKind, PageSpec } from './spec.ts'
 
 /** The same for ever; most pages are plain. */
 export function pageKindOf(name: string, { kinds = {} }: PageSpec, post: Pick<Post, 'id'>): PageKind {
-  let left = chanceOf(name, 'page', post.id).next()
+  let left = seededRandom(name, 'page', post.id).next()
   for (const [kind, share] of Object.entries(kinds) as [PageKind, number][]) {
     if (left < share) return kind
     left -= share
@@ -28,7 +28,7 @@ export function detourOf(path: string): string | undefined {
 }
 
 /** As a feed has it that gives its entries other links, or all but title and text, on each fetch. */
-export function rewritten(post: Post, rewrites: FeedSpec['rewrites'], at: Instant): Post {
+export function rewritePost(post: Post, rewrites: FeedSpec['rewrites'], at: Instant): Post {
   const visit = at.toString(36)
   if (rewrites === 'sessions') return { ...post, path: `${post.path}?sid=${visit}` }
   if (rewrites === 'everything') return { ...post, id: `${visit}-${post.id}`, path: `${DETOUR}${visit}/${post.id}`, at }

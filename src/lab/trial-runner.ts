@@ -8,7 +8,7 @@ import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { type MarketReplay, replayMarket } from './market-replay.ts'
 import { type Pending, type RankedRounds, replayRounds } from './ranked-rounds.ts'
 import { runAlone } from './replay.ts'
-import { createCounter, type FeedTally, type Gathered, newGathering } from './tally.ts'
+import { type AggregatedTally, createCounter, type FeedTally, newAggregate } from './tally.ts'
 
 /** What all benches of a replay have in common. */
 export interface Assignment {
@@ -36,23 +36,23 @@ export type Request =
 
 /** By the kind of the request. */
 export interface Answers {
-  try: { tallies: FeedTally[]; gathered: Gathered }
+  try: { tallies: FeedTally[]; gathered: AggregatedTally }
   market: MarketReplay
   rounds: Pending
 }
 
 export type AnswerTo<R extends Request> = Answers[R['kind']]
 
-export interface Bench {
+export interface TrialRunner {
   answer<R extends Request>(request: R): AnswerTo<R>
 }
 
-export function createBench(assignment: Assignment): Bench {
+export function createTrialRunner(assignment: Assignment): TrialRunner {
   const { alignedTraces, plan, limits } = assignment
 
   function tried({ strategy: name, scale, price }: Trial, traces: AlignedTrace[]): Answers['try'] {
     const strategy = stretchedStrategy(name, scale)
-    const gathered = newGathering()
+    const gathered = newAggregate()
     const tallies = traces.map((trace) => {
       const counter = createCounter(trace, plan, gathered)
       runAlone(trace, { strategy, limits, firstAt: trace.firstAt, onPoll: counter.onPoll }, plan.endAt, price)
@@ -73,5 +73,5 @@ export function createBench(assignment: Assignment): Bench {
     }
   }
 
-  return { answer: answer as Bench['answer'] }
+  return { answer: answer as TrialRunner['answer'] }
 }

@@ -1,5 +1,5 @@
 /** Sites whose HTTP is broken, odd or old, and connections that end when they should not. */
-import { feed, type HostileSite, inTurn, reply, type Script } from './site.ts'
+import { feed, type HostileSite, reply, replyInTurn, type Script } from './site.ts'
 
 const BODY = feed(3)
 const LENGTH = `content-length: ${BODY.length}\r\n`
@@ -130,7 +130,7 @@ export const WIRE_SITES: HostileSite[] = [
     name: 'empty',
     does: 'answers 200 and sends nothing, after a good feed',
     expect: 'is no feed and clears nothing',
-    script: inTurn(
+    script: replyInTurn(
       () => reply(200, BODY, { etag: '"good"' }),
       () => reply(200, '', { etag: '"empty"' }),
     ),
@@ -145,7 +145,7 @@ function shortAfterGood(name: string, does: string, broken: Script): HostileSite
     name,
     does: `sends a good feed, then one that ${does}, with a new ETag`,
     expect: 'clears nothing and remembers no validator of the broken answer',
-    script: inTurn(
+    script: replyInTurn(
       () => reply(200, BODY, { etag: '"good"' }),
       broken,
       ({ headers }) => reply(headers['if-none-match'] === '"good"' ? 304 : 500),
