@@ -75,5 +75,5 @@ test('nor do entries that are changed, of which the pages were left out or read 
   await poll(START + HOUR, 1000, 3000)
   await poll(START + 2 * HOUR, 1000, 3000, 'Number')
   expect(await pages()).toBe(MOST_PAGES_A_DAY)
-  expect(await store.newPages([1 as FeedId], START - DAY)).toEqual([MOST_PAGES_A_DAY])
+  expect(await store.storedSince('pages', [1 as FeedId], START - DAY)).toEqual([MOST_PAGES_A_DAY])
 })

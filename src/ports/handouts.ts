@@ -32,27 +32,28 @@ export interface WebhookProgress {
 }
 
 /** Lists are in the order in which things were added. A person's number is asked for everywhere: nobody reaches another's things. */
+/** One of a user's things. */
+export type Handout = { searchId: SavedSearchId } | { feedOutId: FeedOutId } | { webhookId: WebhookId }
+
 export interface Handouts {
+  /** False if there is none. A search goes with the feeds and webhooks that are made of it. */
+  removeHandout(personId: PersonId, what: Handout): Promise<boolean>
   savedSearches(personId: PersonId): Promise<SavedSearch[]>
   /** Undefined if the person has one of that name. */
   addSavedSearch(search: Omit<SavedSearch, 'id'>): Promise<SavedSearchId | undefined>
   /** False, and nothing is changed, if there is none, or if another has its new name. */
   changeSavedSearch(personId: PersonId, id: SavedSearchId, change: SavedSearchChange): Promise<boolean>
-  /** With the feeds and webhooks that are made of it. */
-  removeSavedSearch(personId: PersonId, id: SavedSearchId): Promise<boolean>
 
   feedsOut(personId: PersonId): Promise<FeedOut[]>
   addFeedOut(feedOut: Omit<FeedOut, 'id' | 'usedAt'>): Promise<FeedOutId>
   /** A new `key` makes the old address nobody's. False if there is none. */
   changeFeedOut(personId: PersonId, id: FeedOutId, change: FeedOutChange): Promise<boolean>
-  removeFeedOut(personId: PersonId, id: FeedOutId): Promise<boolean>
   /** Whoever asks; it is noted as used then, to the minute. */
   feedOutWith(key: string, now: Instant): Promise<FeedOut | undefined>
 
   webhooks(personId: PersonId): Promise<Webhook[]>
   addWebhook(webhook: Omit<Webhook, 'id' | 'failures' | 'last'>): Promise<WebhookId>
   changeWebhook(personId: PersonId, id: WebhookId, change: WebhookChange): Promise<boolean>
-  removeWebhook(personId: PersonId, id: WebhookId): Promise<boolean>
   /** Active ones that are due at `now`, longest due first, whosever they are; the same again until their date is another. */
   dueWebhooks(now: Instant, limit: number): Promise<Webhook[]>
   nextWebhookAt(): Promise<Instant | undefined>

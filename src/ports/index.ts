@@ -44,7 +44,7 @@ export {
 } from './ferry.ts'
 export { type Fleet, type FleetMember, type FleetRole, GONE_MS, type SeenMember, terminalsAside } from './fleet.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
-export type { FeedOutChange, Handouts, SavedSearchChange, WebhookChange, WebhookProgress } from './handouts.ts'
+export type { FeedOutChange, Handout, Handouts, SavedSearchChange, WebhookChange, WebhookProgress } from './handouts.ts'
 export type { Leadership } from './leadership.ts'
 export type {
   ArticleRecord,

@@ -83,10 +83,8 @@ export interface ArticleRecord {
 export interface Ledger {
   /** Which of these keys each feed has shown us before, in the order of the questions. */
   known(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
-  /** How many entries of each feed were written since then, whoever brought them; counted by the hour, for two days. */
-  newEntries(ids: FeedId[], since: Instant): Promise<number[]>
-  /** The same for pages that its records have had fetched, for the first time or again. */
-  newPages(ids: FeedId[], since: Instant): Promise<number[]>
+  /** How many entries of each feed were written since then, whoever brought them, or how many pages its records have had fetched; counted by the hour, for two days. */
+  storedSince(what: 'entries' | 'pages', ids: FeedId[], since: Instant): Promise<number[]>
   /**
    * Log lines, entries, feeds' changes, schedules and the ends of leases. A record whose feed
    * or lease is gone, or which is older than the last poll, is void; one whose feed or schedule has changed since it was worked

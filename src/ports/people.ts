@@ -28,8 +28,6 @@ export interface People {
   passWith(hash: Uint8Array, now: Instant): Promise<{ pass: Pass; person: Person } | undefined>
   /** In the order in which they were added; without those that have ended at `now`. */
   passesOf(id: PersonId, now: Instant): Promise<Pass[]>
-  /** False if that person has no such pass. */
-  removePass(personId: PersonId, id: PassId): Promise<boolean>
-  /** Those of a person but one, as after a new password. */
-  removePasses(personId: PersonId, except?: PassId): Promise<void>
+  /** That one, if it is the person's; or all of theirs, but one, as after a new password. Answers how many were removed. */
+  removePasses(personId: PersonId, which: { id: PassId } | { except?: PassId | undefined }): Promise<number>
 }

@@ -54,17 +54,17 @@ export function dueArticlePromises(promised: Promised): void {
       await store.recordPolls([
         record(b, from, { fresh, pages: [page('a'), page('b'), { ...page('c'), key: 'unknown' }] }),
       ])
-      expect(await store.newPages([b, a], from)).toEqual([1, 0])
-      expect(await store.newPages([a, a], from - HOUR)).toEqual([1, 1])
+      expect(await store.storedSince('pages', [b, a], from)).toEqual([1, 0])
+      expect(await store.storedSince('pages', [a, a], from - HOUR)).toEqual([1, 1])
       const [entry] = await entryIds(store)
       await store.recordArticles([readArticle((await articleOf(store, entry!)).id, from + 1)])
       const again = { ...page('a'), again: { afterMs: HOUR, most: 10 } }
       for (const at of [from + HOUR, from + HOUR + 1])
         await store.recordPolls([record(a, at, { changed: [draft('a')], pages: [again] })])
-      expect(await store.newPages([a], from)).toEqual([1])
-      expect(await store.newEntries([a, b], from)).toEqual([0, 2])
+      expect(await store.storedSince('pages', [a], from)).toEqual([1])
+      expect(await store.storedSince('entries', [a, b], from)).toEqual([0, 2])
       await store.recordPolls([record(a, from + 72 * HOUR, { fresh: [draft('z')] })])
-      expect(await store.newPages([a], 0)).toEqual([0])
+      expect(await store.storedSince('pages', [a], 0)).toEqual([0])
     },
   )
 

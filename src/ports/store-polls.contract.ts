@@ -122,13 +122,13 @@ export function pollPromises(promised: Promised): void {
     ])
     await store.recordNews([{ feedId: a, at: from + 5 * HOUR, fresh: [draft('z')], changed: [] }])
     await store.forgetEntries(from + 9 * HOUR, 9)
-    expect(await store.newEntries([c, b, a], from)).toEqual([0, 2, 2])
-    expect(await store.newEntries([a, a, a], from - HOUR)).toEqual([3, 3, 3])
-    expect(await store.newEntries([a], from + 5 * HOUR)).toEqual([1])
+    expect(await store.storedSince('entries', [c, b, a], from)).toEqual([0, 2, 2])
+    expect(await store.storedSince('entries', [a, a, a], from - HOUR)).toEqual([3, 3, 3])
+    expect(await store.storedSince('entries', [a], from + 5 * HOUR)).toEqual([1])
     await store.recordPolls([record(a, from + 3 * DAY, { fresh: [draft('1')] })])
-    expect(await store.newEntries([a], from - HOUR)).toEqual([1])
+    expect(await store.storedSince('entries', [a], from - HOUR)).toEqual([1])
     await store.removeFeed(a)
-    expect(await store.newEntries([a], 0)).toEqual([0])
+    expect(await store.storedSince('entries', [a], 0)).toEqual([0])
   })
 
   promised('replaces the schedule as a whole', async (store) => {

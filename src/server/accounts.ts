@@ -95,7 +95,7 @@ export function createAccounts({ people, clock }: { people: People; clock: Clock
       const change = { ...(allows && { allows }), ...(hash !== undefined && { password: hash }) }
       checked(await people.changePerson(id, change), id)
       const isLess = allows !== undefined && !includesAllowance(allows, person.allows)
-      if (hash !== undefined || isLess) await people.removePasses(id, except)
+      if (hash !== undefined || isLess) await people.removePasses(id, { except })
     },
 
     async remove(id) {
@@ -125,7 +125,7 @@ export function createAccounts({ people, clock }: { people: People; clock: Clock
     },
 
     async revoke(id, token) {
-      if (!(await people.removePass(id, token))) throw gone('token', token)
+      if ((await people.removePasses(id, { id: token })) === 0) throw gone('token', token)
     },
   }
 }

@@ -149,13 +149,9 @@ describe('a feed that never ends', () => {
     let asked = 0
     const counting: Store = {
       ...store,
-      newEntries(ids, since) {
+      storedSince(what, ids, since) {
         asked++
-        return store.newEntries(ids, since)
-      },
-      newPages(ids, since) {
-        asked++
-        return store.newPages(ids, since)
+        return store.storedSince(what, ids, since)
       },
     }
     const day = createDayBound(counting)

@@ -212,8 +212,8 @@ export function createDayBound(ledger: Ledger): DayBound {
     const since = Math.min(...all.map(({ at }) => at)) - DAY
     const ids = [...new Set(all.map(({ feedId }) => feedId))]
     const withPages = [...new Set(all.filter(({ pages = [] }) => pages.length > 0).map(({ feedId }) => feedId))]
-    const entries = await ledger.newEntries(ids, since)
-    const pages = withPages.length > 0 ? await ledger.newPages(withPages, since) : []
+    const entries = await ledger.storedSince('entries', ids, since)
+    const pages = withPages.length > 0 ? await ledger.storedSince('pages', withPages, since) : []
     return (id) => ({ entries: entries[ids.indexOf(id)] ?? 0, pages: pages[withPages.indexOf(id)] ?? 0 })
   }
 

@@ -88,7 +88,7 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.removeFeedOut, async (c) => {
     const id = c.req.valid('param').id as FeedOutId
-    if (!(await handouts.removeFeedOut(await userIdOf(c), id))) throw notFound('feed out', id)
+    if (!(await handouts.removeHandout(await userIdOf(c), { feedOutId: id }))) throw notFound('feed out', id)
     return c.body(null, 204)
   })
 

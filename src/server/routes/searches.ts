@@ -53,7 +53,7 @@ export function searchRoutes({ handouts, clock }: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.removeSearch, async (c) => {
     const id = c.req.valid('param').id as SavedSearchId
-    if (!(await handouts.removeSavedSearch(await userIdOf(c), id))) throw notFound('search', id)
+    if (!(await handouts.removeHandout(await userIdOf(c), { searchId: id }))) throw notFound('search', id)
     return c.body(null, 204)
   })
   return app

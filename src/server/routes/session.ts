@@ -52,7 +52,7 @@ export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.logOut, async (c) => {
     const { pass } = callerOf(c)
-    if (pass) await people.removePass(pass.personId, pass.id)
+    if (pass) await people.removePasses(pass.personId, { id: pass.id })
     deleteCookie(c, SESSION_COOKIE, { path: '/' })
     return c.body(null, 204)
   })

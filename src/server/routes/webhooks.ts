@@ -77,7 +77,7 @@ export function webhookRoutes({ handouts, catalogue, clock }: ServerParts): Open
 
   app.openapi(OPERATIONS.removeWebhook, async (c) => {
     const id = c.req.valid('param').id as WebhookId
-    if (!(await handouts.removeWebhook(await userIdOf(c), id))) throw notFound('webhook', id)
+    if (!(await handouts.removeHandout(await userIdOf(c), { webhookId: id }))) throw notFound('webhook', id)
     return c.body(null, 204)
   })
   return app

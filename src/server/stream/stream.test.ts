@@ -379,7 +379,7 @@ describe('a stream ends for who may no longer listen', () => {
     const beat = stream.next()
     await clock.advance(RECHECK_INTERVAL_MS)
     expect(await beat).toBeDefined()
-    await store.removePass(ada.id, token.id)
+    await store.removePasses(ada.id, { id: token.id })
     const last = stream.next()
     await clock.advance(RECHECK_INTERVAL_MS)
     await last // perhaps another beat

@@ -24,8 +24,7 @@ import { dealtWith, enqueue, isRepeatedIn, type State } from './state.ts'
 
 type EntryMethods =
   | 'known'
-  | 'newEntries'
-  | 'newPages'
+  | 'storedSince'
   | 'entries'
   | 'listEntries'
   | 'entriesById'
@@ -63,8 +62,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
       })
     },
 
-    newEntries: async (ids, since) => ids.map((id) => broughtSince(state, id, since, 'entries')),
-    newPages: async (ids, since) => ids.map((id) => broughtSince(state, id, since, 'pages')),
+    storedSince: async (what, ids, since) => ids.map((id) => broughtSince(state, id, since, what)),
 
     async entries({ after, limit, ...filter }) {
       const found = [...state.entries.values()].filter(entryFits(state, filter)).sort(newestFirst)

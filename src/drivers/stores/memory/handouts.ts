@@ -44,7 +44,10 @@ export function handoutsOf({ readers }: State): Handouts {
       if (changed.name !== undefined && isNamed(personId, changed.name, id)) return false
       return change(searches, personId, id, changed)
     },
-    async removeSavedSearch(personId, id) {
+    async removeHandout(personId, what) {
+      if ('feedOutId' in what) return remove(feedsOut, personId, what.feedOutId)
+      if ('webhookId' in what) return remove(webhooks, personId, what.webhookId)
+      const id = what.searchId
       if (!remove(searches, personId, id)) return false
       for (const one of [...feedsOut.values()])
         if (one.of.kind === 'search' && one.of.searchId === id) feedsOut.delete(one.id)
@@ -59,7 +62,6 @@ export function handoutsOf({ readers }: State): Handouts {
       return id
     },
     changeFeedOut: async (personId, id, changed) => change(feedsOut, personId, id, changed),
-    removeFeedOut: async (personId, id) => remove(feedsOut, personId, id),
     async feedOutWith(key, now) {
       const found = [...feedsOut.values()].find((one) => one.key === key)
       if (found && now - (found.usedAt ?? 0) >= MINUTE) found.usedAt = now
@@ -73,7 +75,6 @@ export function handoutsOf({ readers }: State): Handouts {
       return id
     },
     changeWebhook: async (personId, id, changed) => change(webhooks, personId, id, changed),
-    removeWebhook: async (personId, id) => remove(webhooks, personId, id),
     async dueWebhooks(now, limit) {
       const due = [...webhooks.values()].filter(({ state, dueAt }) => state === 'active' && dueAt <= now)
       return copyOf(due.sort((a, b) => a.dueAt - b.dueAt || a.id - b.id).slice(0, limit))

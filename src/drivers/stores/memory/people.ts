@@ -73,13 +73,11 @@ export function peopleOf(state: State): People {
       return copyOf(own.filter(({ endsAt = Number.POSITIVE_INFINITY }) => endsAt > now))
     },
 
-    async removePass(personId, id) {
-      return passes.get(id)?.pass.personId === personId && passes.delete(id)
-    },
-
-    async removePasses(personId, except) {
-      for (const { pass } of [...passes.values()])
-        if (pass.personId === personId && pass.id !== except) passes.delete(pass.id)
+    async removePasses(personId, which) {
+      const isMeant = (id: PassId) => ('id' in which ? id === which.id : id !== which.except)
+      const own = [...passes.values()].filter(({ pass }) => pass.personId === personId && isMeant(pass.id))
+      for (const { pass } of own) passes.delete(pass.id)
+      return own.length
     },
   }
 }

@@ -27,20 +27,18 @@ export function countHours(tx: SqlTransaction, brought: ReadonlyMap<FeedId, Brou
   return tx.runEach(COUNT, [...HOURS, 'oldest bigint'], rows)
 }
 
-export function hourMethods(session: SqlSession): Pick<Store, 'newEntries' | 'newPages'> {
-  const sumOf = (column: 'entries' | 'pages'): Store['newEntries'] => {
-    const sum = `SELECT (SELECT CAST(coalesce(sum(h.${column}), 0) AS bigint) FROM feed_hours h
-      WHERE h.feed_id = g.feed_id AND h.hour >= g.since) AS sum FROM given g` as const
-    return async (ids, since) => {
+export function hourMethods(session: SqlSession): Pick<Store, 'storedSince'> {
+  return {
+    async storedSince(what, ids, since) {
       const rows = await session.rowOfEach<{ sum: number }>(
-        sum,
+        `SELECT (SELECT CAST(coalesce(sum(h.${what}), 0) AS bigint) FROM feed_hours h
+         WHERE h.feed_id = g.feed_id AND h.hour >= g.since) AS sum FROM given g`,
         ['feed_id bigint', 'since bigint'],
         ids.map((id) => [id, hourOf(since)]),
       )
       return rows.map((row) => row!.sum)
-    }
+    },
   }
-  return { newEntries: sumOf('entries'), newPages: sumOf('pages') }
 }
 
 function hourOf(at: Instant): number {

@@ -7,7 +7,7 @@ import {
   type SavedSearchId,
   type WebhookId,
 } from '../../../model/index.ts'
-import type { Handouts } from '../../../ports/index.ts'
+import type { Handout, Handouts } from '../../../ports/index.ts'
 import {
   type FeedOutRow,
   feedOutColumns,
@@ -36,11 +36,17 @@ export function handoutMethods({ dialect, ...session }: SqlSession): Handouts {
     return tx.row<Row>(sql, [personId, id])
   }
 
-  async function drop(table: Table, personId: PersonId, id: number): Promise<boolean> {
-    return (await session.run(`DELETE FROM ${table} WHERE person_id = $1 AND id = $2`, [personId, id])) > 0
+  function* remove(tx: SqlTransaction, personId: PersonId, what: Handout): SqlWork<boolean> {
+    const [table, id] = placeOf(what)
+    const gone = yield* tx.run(`DELETE FROM ${table} WHERE person_id = $1 AND id = $2`, [personId, id])
+    if (gone > 0 && table === 'saved_searches')
+      for (const made of ['feeds_out', 'webhooks']) yield* tx.run(`DELETE FROM ${made} WHERE search_id = $1`, [id])
+    return gone > 0
   }
 
   return {
+    removeHandout: (personId, what) => session.write((tx) => remove(tx, personId, what)),
+
     savedSearches: async (personId) => (await own<SavedSearchRow>('saved_searches', personId)).map(savedSearchOf),
 
     addSavedSearch({ personId, name, query, order = null, unique = null, addedAt }) {
@@ -62,15 +68,6 @@ export function handoutMethods({ dialect, ...session }: SqlSession): Handouts {
           [id, name, foldedName(name), query, order, unique, personId],
         )
         return changed > 0
-      })
-    },
-
-    removeSavedSearch(personId, id) {
-      return session.write(function* (tx) {
-        const gone = yield* tx.run('DELETE FROM saved_searches WHERE person_id = $1 AND id = $2', [personId, id])
-        if (gone === 0) return false
-        for (const table of ['feeds_out', 'webhooks']) yield* tx.run(`DELETE FROM ${table} WHERE search_id = $1`, [id])
-        return true
       })
     },
 
@@ -99,8 +96,6 @@ export function handoutMethods({ dialect, ...session }: SqlSession): Handouts {
         return changed > 0
       })
     },
-
-    removeFeedOut: (personId, id) => drop('feeds_out', personId, id),
 
     async feedOutWith(key, now) {
       const row = await session.row<FeedOutRow>(`SELECT * FROM feeds_out WHERE key = $1 AND ${WITH_PERSON}`, [key])
@@ -135,8 +130,6 @@ export function handoutMethods({ dialect, ...session }: SqlSession): Handouts {
       })
     },
 
-    removeWebhook: (personId, id) => drop('webhooks', personId, id),
-
     async dueWebhooks(now, limit) {
       const rows = await session.rows<WebhookRow>(
         `SELECT * FROM webhooks WHERE state = 'active' AND due_at <= $1 AND ${WITH_PERSON} ORDER BY due_at, id LIMIT $2`,
@@ -161,4 +154,9 @@ export function handoutMethods({ dialect, ...session }: SqlSession): Handouts {
       return changed > 0
     },
   }
+}
+
+function placeOf(what: Handout): [table: Table, id: number] {
+  if ('searchId' in what) return ['saved_searches', what.searchId]
+  return 'feedOutId' in what ? ['feeds_out', what.feedOutId] : ['webhooks', what.webhookId]
 }

@@ -125,12 +125,9 @@ export function peopleMethods(session: SqlSession, personRemoved: PersonRemoved)
       return rows.map(passOf)
     },
 
-    async removePass(personId, id) {
-      return (await session.run('DELETE FROM passes WHERE person_id = $1 AND id = $2', [personId, id])) > 0
-    },
-
-    async removePasses(personId, except = 0 as PassId) {
-      await session.run('DELETE FROM passes WHERE person_id = $1 AND id <> $2', [personId, except])
+    removePasses(personId, which) {
+      const [condition, id] = 'id' in which ? ['id = $2', which.id] : ['id <> $2', which.except ?? 0]
+      return session.run(`DELETE FROM passes WHERE person_id = $1 AND ${condition}`, [personId, id])
     },
   }
 }

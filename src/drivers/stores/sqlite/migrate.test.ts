@@ -87,7 +87,7 @@ it('knows of an older store what each feed brought in its last days', async () =
     ALTER TABLE robots DROP COLUMN root; ALTER TABLE robots DROP COLUMN bytes;`
   const since = readMigrations().filter((sql) => sql.includes('ALTER TABLE feed_hours'))
   const again = open([...readMigrations(), undone + filling, ...since])
-  expect(await again.newEntries([id], 0)).toEqual([1])
+  expect(await again.storedSince('entries', [id], 0)).toEqual([1])
   await again.close()
 })
 
