@@ -31,7 +31,7 @@ const THREADS = [
   'drivers/stores/sqlite/store-thread',
   'crawl/place/analysis-thread',
   'crawl/terminal/read-document',
-  'lab/bench-worker',
+  'lab/trial-worker',
 ]
 
 rmSync(dist, { recursive: true, force: true })
