@@ -3,18 +3,18 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Pure modules: their tests leave nothing behind, so they share one module registry. */
-const PURE = ['articles', 'dedup', 'feeds', 'markup', 'model', 'politeness', 'polling', 'views'].map(
+const PURE = ['articles', 'dedup', 'feeds', 'html', 'model', 'politeness', 'scheduling', 'views'].map(
   (module) => `src/${module}/**/*.test.ts`,
 )
 
 /** Those that are about what happens meanwhile are run a second time, on a store that lets it happen (test/yielding-store.ts). */
 const MEANWHILE = [
   'src/crawl/crawl.test.ts',
-  'src/crawl/dispatch/budget.test.ts',
-  'src/crawl/dispatch/flights.test.ts',
-  'src/crawl/place/placing.test.ts',
-  'src/crawl/record/large-polls.test.ts',
-  'src/crawl/record/meanwhile.test.ts',
+  'src/crawl/scheduler/budget.test.ts',
+  'src/crawl/scheduler/in-flight-tasks.test.ts',
+  'src/crawl/grouping/group-entries.test.ts',
+  'src/crawl/recorder/chunked-writes.test.ts',
+  'src/crawl/recorder/meanwhile.test.ts',
   'src/crawl/rules/push.test.ts',
 ]
 
@@ -22,19 +22,19 @@ const MEANWHILE = [
 const FAILING = [
   'src/crawl/copies.test.ts',
   'src/crawl/dates.test.ts',
-  'src/crawl/life/totals.test.ts',
+  'src/crawl/lifecycle/totals.test.ts',
   'src/crawl/media.test.ts',
-  'src/crawl/record/meanwhile.test.ts',
+  'src/crawl/recorder/meanwhile.test.ts',
   'src/crawl/rekeyed.test.ts',
 ]
 
 /** Those that show a store of several processes under a whole crawl are run on PostgreSQL, too (test/postgres-crawl-stores.ts). */
 const ON_POSTGRES = [
   'src/crawl/copies.test.ts',
-  'src/crawl/dispatch/abandoned.test.ts',
-  'src/crawl/dispatch/flights.test.ts',
-  'src/crawl/life/owners.test.ts',
-  'src/crawl/record/meanwhile.test.ts',
+  'src/crawl/scheduler/orphaned-leases.test.ts',
+  'src/crawl/scheduler/in-flight-tasks.test.ts',
+  'src/crawl/lifecycle/owners.test.ts',
+  'src/crawl/recorder/meanwhile.test.ts',
   'src/crawl/rules/push.test.ts',
 ]
 

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { runLiveCrawl } from '../src/lab/index.ts'
 import { runScheduled } from '../src/lab/scheduled-run.ts'
 import { DAY, HOUR, type Instant, MINUTE } from '../src/model/index.ts'
-import { LIMITS } from '../src/polling/index.ts'
+import { LIMITS } from '../src/scheduling/index.ts'
 import { asHistories, type Habit, inventedHistories, MONDAY, type WorldFeed } from '../test/posting-histories.ts'
 
 const { values } = parseArgs({

@@ -13,18 +13,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { systemClock } from '../src/clocks/index.ts'
 import { createController, createTerminal, feedToAdd, fixedPrice } from '../src/crawl/index.ts'
-import {
-  createHttpNet,
-  createInProcessQueue,
-  createMemoryStore,
-  openNatsQueue,
-  systemClock,
-} from '../src/drivers/index.ts'
 import { HOUR, MINUTE, webAddress } from '../src/model/index.ts'
+import { createHttpNet } from '../src/net/index.ts'
 import { createPace } from '../src/politeness/index.ts'
-import { LIMITS } from '../src/polling/index.ts'
 import { type Dispatch, rolesOf } from '../src/ports/index.ts'
+import { createInProcessQueue, openNatsQueue } from '../src/queues/index.ts'
+import { LIMITS } from '../src/scheduling/index.ts'
+import { createMemoryStore } from '../src/stores/index.ts'
 import { startNatsServer } from '../test/nats-server.ts'
 
 const { values } = parseArgs({

@@ -8,10 +8,10 @@
  */
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { openPostgresStore } from '../src/drivers/stores/postgres/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import type { Bucket, Owned } from '../src/model/index.ts'
 import type { NewFeed, PollRecord, Store, Taken } from '../src/ports/index.ts'
+import { openPostgresStore } from '../src/stores/postgres/index.ts'
 import { postgresForTests } from '../test/postgres-server.ts'
 import { commit } from './current-commit.ts'
 

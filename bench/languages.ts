@@ -8,7 +8,7 @@ import { createLanguageOf } from '../src/articles/index.ts'
 import { createDetector } from '../src/articles/language/detector.ts'
 import { readNgramTables } from '../src/articles/language/ngram-tables.ts'
 import { HEADLINES, SENTENCES } from '../src/articles/language/sentences.fixture.ts'
-import { readLanguageTables } from '../src/drivers/index.ts'
+import { readLanguageTables } from '../src/languages/index.ts'
 import { commit } from './current-commit.ts'
 
 const RUNS = 5

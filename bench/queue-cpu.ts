@@ -6,9 +6,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { openNatsQueue } from '../src/drivers/index.ts'
 import type { Bucket } from '../src/model/index.ts'
 import { outcomeOf, taskOf } from '../src/ports/queue-between.contract.ts'
+import { openNatsQueue } from '../src/queues/index.ts'
 import { startNatsServer } from '../test/nats-server.ts'
 
 const { values } = parseArgs({

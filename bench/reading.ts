@@ -6,8 +6,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSqliteStore } from '../src/drivers/index.ts'
 import type { EntryId, FeedId, PersonId } from '../src/model/index.ts'
+import { openSqliteStore } from '../src/stores/index.ts'
 import { fillStore } from './filled-store.ts'
 
 const [feeds = 100_000, entries = 2_000_000] = process.argv.slice(2, 4).map(Number)

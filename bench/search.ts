@@ -19,9 +19,6 @@ import { setImmediate as letOthers } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import { openThreadedSqliteStore } from '../src/drivers/index.ts'
-import { openPostgresStore } from '../src/drivers/stores/postgres/index.ts'
-import { searchSql } from '../src/drivers/stores/postgres/search-conditions.ts'
 import { address } from '../src/model/address.fixture.ts'
 import { DAY, type EntryDraft, type EntryId, type FeedId, MINUTE, type Schedule } from '../src/model/index.ts'
 import type {
@@ -33,6 +30,9 @@ import type {
   SearchTerm,
 } from '../src/ports/index.ts'
 import { asked } from '../src/ports/search-query.fixture.ts'
+import { openThreadedSqliteStore } from '../src/stores/index.ts'
+import { openPostgresStore } from '../src/stores/postgres/index.ts'
+import { searchSql } from '../src/stores/postgres/search-conditions.ts'
 import { postgresForTests } from '../test/postgres-server.ts'
 import { commit } from './current-commit.ts'
 

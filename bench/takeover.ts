@@ -7,7 +7,7 @@
  * Printed are the seconds until every bucket has a living owner, and until the last site of all has been visited again.
  */
 import { parseArgs } from 'node:util'
-import { connectNats } from '../src/drivers/queues/nats/connection.ts'
+import { connectNats } from '../src/queues/nats/connection.ts'
 import { allVisited } from '../test/fleet/checker.ts'
 import { fleetParts, openFleetHarness, until } from '../test/fleet/fleet-harness.ts'
 

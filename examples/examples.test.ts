@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { systemClock } from '../src/drivers/index.ts'
+import { systemClock } from '../src/clocks/index.ts'
 import { createVillage } from '../src/lab/index.ts'
 
 it('crawl-once finds the feed of a site and prints its entries', async () => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runWords } from '../src/cli/program.fixture.ts'
-import { createSteppedClock } from '../src/drivers/index.ts'
+import { createSteppedClock } from '../src/clocks/index.ts'
 import { createVillage } from '../src/lab/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')

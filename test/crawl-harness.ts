@@ -3,6 +3,7 @@
  * months pass within a second; `networkCrawl` serves the village on loopback and uses the real HTTP client.
  */
 import { afterEach, expect } from 'vitest'
+import { createSteppedClock } from '../src/clocks/index.ts'
 import {
   type CrawlEvent,
   type CrawlerParts,
@@ -11,20 +12,16 @@ import {
   GROUPING,
   type RunningCrawler,
 } from '../src/crawl/index.ts'
-import {
-  createHttpNet,
-  createInProcessQueue,
-  createMemorySearch,
-  createMemoryStore,
-  createSteppedClock,
-  type HttpNetOptions,
-} from '../src/drivers/index.ts'
 import { createVillage, type SiteSpec, type Village } from '../src/lab/index.ts'
 import { type Instant, MINUTE, type Millis, type ScheduledFeed, SECOND } from '../src/model/index.ts'
-import { LIMITS } from '../src/polling/index.ts'
+import { createHttpNet, type HttpNetOptions } from '../src/net/index.ts'
 import { type Clock, type Net, type Queue, rolesOf, type Store } from '../src/ports/index.ts'
+import { createInProcessQueue } from '../src/queues/index.ts'
 import { hasYielded } from '../src/runtime/index.ts'
+import { LIMITS } from '../src/scheduling/index.ts'
+import { createMemorySearch } from '../src/search/index.ts'
 import { createServer } from '../src/server/index.ts'
+import { createMemoryStore } from '../src/stores/index.ts'
 import { createFailingStore, REQUESTED_BY_USERS, randomFaults } from './fault-injection.ts'
 import { createPostgresCrawlStore, storeIsPostgres } from './postgres-crawl-stores.ts'
 import { createUnreliableQueue, type Unreliability } from './unreliable-queue.ts'

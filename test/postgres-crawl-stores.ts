@@ -3,9 +3,9 @@
  * in vitest.config.ts run on both stores. While such a store is busy, the test clock waits.
  */
 import { afterAll, beforeEach } from 'vitest'
-import { createMemoryStore } from '../src/drivers/index.ts'
-import { openPostgresStore } from '../src/drivers/stores/postgres/index.ts'
 import type { Store } from '../src/ports/index.ts'
+import { createMemoryStore } from '../src/stores/index.ts'
+import { openPostgresStore } from '../src/stores/postgres/index.ts'
 import { postgresForTests } from './postgres-server.ts'
 
 export interface BusyStore {

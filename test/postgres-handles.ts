@@ -1,6 +1,7 @@
 /** Two connections to one PostgreSQL store, reused by all tests of a contract suite and emptied before each test. */
-import { openPostgres } from '../src/drivers/index.ts'
+
 import type { Store } from '../src/ports/index.ts'
+import { openPostgres } from '../src/stores/index.ts'
 import type { PostgresServer } from './postgres-server.ts'
 
 export interface PostgresHandles {

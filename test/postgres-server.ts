@@ -12,7 +12,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
-import { openPostgresStore } from '../src/drivers/stores/postgres/index.ts'
+import { openPostgresStore } from '../src/stores/postgres/index.ts'
 import { freePort } from '../tools/free-port.ts'
 
 export interface PostgresServer {

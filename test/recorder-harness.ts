@@ -1,13 +1,13 @@
 /** A recorder on its own, with a fixed price and its events collected, for tests that pass it outcomes. */
 
+import { createSteppedClock } from '../src/clocks/index.ts'
+import { createWall } from '../src/crawl/error-boundary.ts'
 import { type CrawlEvent, fixedPrice } from '../src/crawl/index.ts'
-import type { ArticlePolicy } from '../src/crawl/record/pages-to-fetch.ts'
-import { createRecorder } from '../src/crawl/record/record-outcomes.ts'
-import { createWall } from '../src/crawl/wall.ts'
-import { createSteppedClock } from '../src/drivers/index.ts'
+import type { ArticlePolicy } from '../src/crawl/recorder/articles-to-fetch.ts'
+import { createRecorder } from '../src/crawl/recorder/record-outcomes.ts'
 import { HOUR, type Instant } from '../src/model/index.ts'
-import { LIMITS } from '../src/polling/index.ts'
 import { rolesOf, type Store } from '../src/ports/index.ts'
+import { LIMITS } from '../src/scheduling/index.ts'
 
 export function createRecorderHarness(store: Store, start: Instant, articles?: ArticlePolicy) {
   const events: CrawlEvent[] = []

@@ -6,8 +6,8 @@
 import { createEngineRoom } from '../src/app/engine-room.ts'
 import { createPageFolder } from '../src/app/page-folder.ts'
 import { defaultConfig } from '../src/app/read-config.ts'
+import { createSteppedClock } from '../src/clocks/index.ts'
 import type { Activity, CrawlEvent, Crawler } from '../src/crawl/index.ts'
-import { createMemorySearch, createMemoryStore, createSteppedClock } from '../src/drivers/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import {
   type EntryDraft,
@@ -23,9 +23,11 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../src/model/index.ts'
-import { LIMITS, strategyNamed } from '../src/polling/index.ts'
 import { hostOf, type NewFeed, rolesOf, type Store } from '../src/ports/index.ts'
+import { LIMITS, strategyNamed } from '../src/scheduling/index.ts'
+import { createMemorySearch } from '../src/search/index.ts'
 import { createServer, type ServerParts } from '../src/server/index.ts'
+import { createMemoryStore } from '../src/stores/index.ts'
 import { undescribedResponse } from './openapi-response.ts'
 
 const pageFolder = createPageFolder()

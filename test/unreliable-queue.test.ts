@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createInProcessQueue, createSteppedClock } from '../src/drivers/index.ts'
+import { createSteppedClock } from '../src/clocks/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import { type FeedId, MINUTE, type Outcome, type Task } from '../src/model/index.ts'
+import { createInProcessQueue } from '../src/queues/index.ts'
 import { createUnreliableQueue, type Unreliability } from './unreliable-queue.ts'
 
 const TASKS = Array.from({ length: 100 }, (_, n): Task => {

@@ -5,8 +5,8 @@
  * The tests listed in vitest.config.ts run on both; `STORE_YIELDS=1 npx vitest run src/crawl` applies it to all.
  */
 import { setImmediate as letOthers } from 'node:timers/promises'
-import { createMemoryStore } from '../src/drivers/index.ts'
 import type { Store } from '../src/ports/index.ts'
+import { createMemoryStore } from '../src/stores/index.ts'
 import { createChance } from './invalid-values.ts'
 
 const MOST_TURNS = 3

@@ -27,10 +27,10 @@ const PROGRAM = ['app/heap', 'cli/main']
 /** What threads load, by its path. */
 const THREADS = [
   'runtime/thread-entry',
-  'drivers/threads/thread-entry',
-  'drivers/stores/sqlite/store-thread',
-  'crawl/place/analysis-thread',
-  'crawl/terminal/read-document',
+  'runtime/function-thread-entry',
+  'stores/sqlite/store-thread',
+  'crawl/grouping/analysis-thread',
+  'crawl/fetcher/read-document',
   'lab/trial-worker',
 ]
 

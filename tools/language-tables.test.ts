@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLanguageTables } from '../src/drivers/index.ts'
+import { readLanguageTables } from '../src/languages/index.ts'
 import { languageTables } from './language-tables.ts'
 
 test('the tables that we keep are those of eld, byte for byte', async () => {

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { systemClock } from '../src/drivers/index.ts'
+import { systemClock } from '../src/clocks/index.ts'
 import { createVillage } from '../src/lab/index.ts'
 import { freePort } from './free-port.ts'
 

@@ -2,4 +2,4 @@
 import { writeFileSync } from 'node:fs'
 import { languageTables } from './language-tables.ts'
 
-writeFileSync(new URL('../src/drivers/language-tables/languages.bin', import.meta.url), await languageTables())
+writeFileSync(new URL('../src/languages/languages.bin', import.meta.url), await languageTables())

@@ -3,8 +3,8 @@
  * make, such as bombs, is asked for once before, so that it is not the server that we wait for.
  */
 import { connect } from 'node:net'
-import { serveDns } from '../../src/drivers/net/dns-server.fixture.ts'
 import { HOSTILE_SITES, openHostileServer, PRIVATE_NAMES } from '../../src/lab/index.ts'
+import { serveDns } from '../../src/net/dns-server.fixture.ts'
 
 await makeAll()
 const quarter = await openHostileServer(HOSTILE_SITES, Date.now)

@@ -6,10 +6,10 @@
 import { randomFillSync } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Client, types } from 'cassandra-driver'
-import { libraryIn } from '../../src/drivers/stores/cassandra/index.ts'
-import type { Session } from '../../src/drivers/stores/cassandra/session.ts'
-import { marked, shelved, textNameOf } from '../../src/drivers/stores/split/names.ts'
 import type { Entry, EntryId } from '../../src/model/index.ts'
+import { libraryIn } from '../../src/stores/cassandra/index.ts'
+import type { Session } from '../../src/stores/cassandra/session.ts'
+import { marked, shelved, textNameOf } from '../../src/stores/split/names.ts'
 import { type MadeUp, madeUp, signedOf } from './generated-entries.ts'
 
 export interface BulkShare {

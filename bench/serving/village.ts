@@ -1,5 +1,5 @@
 /** As many sites of the village as are asked for, in a process of its own; sends their feeds' addresses. */
-import { systemClock } from '../../src/drivers/index.ts'
+import { systemClock } from '../../src/clocks/index.ts'
 import { createVillage } from '../../src/lab/index.ts'
 
 const count = Number(process.argv[2])

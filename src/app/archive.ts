@@ -2,8 +2,8 @@
  * The archive of a crawl: what the way out hands over goes to WARC files in a folder, but for pages that ask not to be kept
  * (X-Robots-Tag and the meta tag: noindex, noarchive).
  */
-import type { Exchange } from '../drivers/archive/exchange.ts'
-import { ArchiveError, openWarcFolder } from '../drivers/archive/warc-archive.ts'
+import type { Exchange } from '../archive/exchange.ts'
+import { ArchiveError, openWarcFolder } from '../archive/warc-archive.ts'
 import { pageDirectives } from '../politeness/index.ts'
 import type { Clock } from '../ports/index.ts'
 import type { Config } from './config.ts'

@@ -1,7 +1,8 @@
 /** What the library beside a store has, also of what the store has forgotten; asked of the library alone. */
-import { entriesTold } from '../drivers/stores/split/texts-out.ts'
+
 import type { Entry, EntryId, Instant, Poll } from '../model/index.ts'
 import { type CardQuery, type FiledPollQuery, type Library, MOST_BITS_APART } from '../ports/index.ts'
+import { entriesTold } from '../stores/split/texts-out.ts'
 import { openNamedLibrary } from './library.ts'
 
 export interface LikeEntry {

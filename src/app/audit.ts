@@ -2,11 +2,12 @@
  * Our own conduct, feed by feed and domain by domain, from the log of what we did; with an archive, from the requests themselves,
  * too. Judged by the settings in force now. Every rule of docs/politeness-rules.md is told, and be it why it cannot be.
  */
+
+import { type ArchivedExchange, NoArchiveError, readArchive } from '../archive/read-archive.ts'
 import { HAND_POLL_GAP_MS } from '../crawl/index.ts'
-import { type ArchivedExchange, NoArchiveError, readArchive } from '../drivers/archive/read-archive.ts'
-import { createAddressGuard } from '../drivers/net/address-guard.ts'
 import { looksLikeFeed } from '../feeds/index.ts'
 import { DAY, type Feed, type FeedId, formatDuration, formatSize, type Millis, type Poll } from '../model/index.ts'
+import { createAddressGuard } from '../net/address-guard.ts'
 import {
   AFTER_FAILURE_MS,
   auditFeed,
@@ -21,7 +22,7 @@ import {
   tenantOf,
   UNTOLD,
 } from '../politeness/index.ts'
-import { ofNearestFolder, termsOf } from '../polling/index.ts'
+import { ofNearestFolder, termsOf } from '../scheduling/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'

@@ -5,7 +5,7 @@
  */
 import { GROUPING } from '../crawl/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../model/index.ts'
-import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
+import { DEFAULT_STRATEGY, LIMITS } from '../scheduling/index.ts'
 import {
   decimal,
   durationOption,

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { feedToAdd } from '../crawl/index.ts'
-import { openSqliteStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import type { Store } from '../ports/index.ts'
+import { openSqliteStore } from '../stores/index.ts'
 import { openStoreAt } from './store-at.ts'
 
 const LOGIN = { user: 'ada', password: 's3cretw0rd' }

@@ -6,11 +6,11 @@
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createSecretCipher, SECRET_KEY_BYTES } from '../drivers/stores/encrypted/cipher.ts'
-import { encryptExisting } from '../drivers/stores/encrypted/encrypt-existing.ts'
-import { withEncryption } from '../drivers/stores/encrypted/index.ts'
 import { HintedError } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
+import { createSecretCipher, SECRET_KEY_BYTES } from '../stores/encrypted/cipher.ts'
+import { encryptExisting } from '../stores/encrypted/encrypt-existing.ts'
+import { withEncryption } from '../stores/encrypted/index.ts'
 
 const OWNER_ONLY = 0o600
 /** Everything that is encrypted today; a file that says something else is of an earlier version. */

@@ -1,7 +1,7 @@
 /** Articles for people and data teams, one after the other, so that a store of any size fits into little memory. */
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../drivers/make-folder.ts'
+import { makeFolder } from '../runtime/make-folder.ts'
 import { InputError } from './addresses.ts'
 import { type ArticleFormat, fileNameOf, HTML, htmlHead, indexLine } from './article-formats.ts'
 import type { StoredReadableArticle } from './readable-article.ts'

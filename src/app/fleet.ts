@@ -1,13 +1,14 @@
 /**
  * The processes of a fleet, and what is plugged in where:
  *
- *               controller   terminal   keeper   page, API   store    queue
+ *               controller   fetcher    indexer   page, API   store    queue
  *   controller  yes          -          -        -           write    nats, by bucket
- *   terminal    -            yes        -        -           -        nats
- *   keeper      -            -          yes      -           write    nats, to hear of news
+ *   fetcher     -            yes        -        -           -        nats
+ *   indexer     -            -          yes      -           write    nats, to hear of news
  *   serve       -            -          -        yes         write    nats, for what hubs bring
- * A terminal is given no address of a store, and does without: should it have one, it is not opened.
+ * A fetcher opens no store, even if its settings name one.
  */
+import { systemClock } from '../clocks/system-clock.ts'
 import {
   beatUntil,
   createAnalysisThread,
@@ -22,9 +23,6 @@ import {
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import { systemClock } from '../drivers/clocks/system-clock.ts'
-import type { NatsQueue } from '../drivers/queues/nats/index.ts'
-import { createThread } from '../drivers/threads/thread.ts'
 import { type Millis, SECOND, type Task } from '../model/index.ts'
 import {
   type Clock,
@@ -37,6 +35,8 @@ import {
   type SeenMember,
   terminalsAside,
 } from '../ports/index.ts'
+import type { NatsQueue } from '../queues/nats/index.ts'
+import { createThread } from '../runtime/function-thread.ts'
 import { openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
@@ -86,8 +86,8 @@ async function join(role: FleetRole, config: Config, clock: Pick<Clock, 'now'>, 
   const name = memberName(config)
   const { queueCa: caFile, queueCert: certFile, queueKey: keyFile, queueCredentials, queueName } = config
   const hasTls = caFile || certFile || keyFile
-  const nats = await import('../drivers/queues/nats/index.ts')
-  const { createNatsFleet } = await import('../drivers/fleets/nats-fleet.ts')
+  const nats = await import('../queues/nats/index.ts')
+  const { createNatsFleet } = await import('../fleet/nats-fleet.ts')
   const queue = await nats.openNatsQueue({
     servers: config.queue.split(',').map((one) => one.trim()),
     name,

@@ -1,5 +1,5 @@
 /** The limits of all feeds, as the settings have them. */
-import type { Limits } from '../polling/index.ts'
+import type { Limits } from '../scheduling/index.ts'
 import type { Config } from './config.ts'
 
 export function limitsOf({ minInterval, maxInterval }: Pick<Config, 'minInterval' | 'maxInterval'>): Limits {

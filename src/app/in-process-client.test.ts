@@ -1,9 +1,9 @@
 /** A store in this process, asked through the API: what comes back where something is wrong, and for whom. */
 import { expect, it } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
-import { createMemorySearch } from '../drivers/index.ts'
 import { HOUR } from '../model/index.ts'
 import { rolesOf, StoreError } from '../ports/index.ts'
+import { createMemorySearch } from '../search/index.ts'
 import { InputError } from './addresses.ts'
 import { mapErrors } from './map-errors.ts'
 import { openInProcess } from './open-client.ts'

@@ -5,7 +5,7 @@
  */
 import { type Client, createClient } from '../client/index.ts'
 import { type Crawler, createIdleCrawler } from '../crawl/index.ts'
-import { newSecret } from '../people/index.ts'
+import { newSecret } from '../credentials/index.ts'
 import { createServer } from '../server/index.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'

@@ -8,8 +8,8 @@ import {
   isPage,
   type ToldLanguage,
 } from '../articles/index.ts'
+import { systemClock } from '../clocks/system-clock.ts'
 import { type Discovery, discover } from '../crawl/index.ts'
-import { systemClock } from '../drivers/clocks/system-clock.ts'
 import { decodeText, givenAddress, type NotAFeed, type ParsedFeed, parseFeed } from '../feeds/index.ts'
 import { type Credentials, failureHint, failureInWords, type WebAddress, withoutCredentials } from '../model/index.ts'
 import { InputError, readAll } from './addresses.ts'

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cassandraForTests, onCassandra, whyNoTestCassandra } from '../../test/cassandra-server.ts'
 import { type Relay, startRelay } from '../../test/relay.ts'
-import { createSteppedClock } from '../drivers/index.ts'
+import { createSteppedClock } from '../clocks/index.ts'
 import { createVillage } from '../lab/index.ts'
 import { type Config, createLog, defaultConfig, openCrawl, openQueries, startServer } from './index.ts'
 

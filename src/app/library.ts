@@ -1,7 +1,8 @@
 /** The library that a setting names, and a store with it beside. */
-import { isMarked as namesLibraryText } from '../drivers/stores/split/names.ts'
+
 import { HintedError, type Instant, withoutCredentials } from '../model/index.ts'
 import { type Library, type Store, StoreError } from '../ports/index.ts'
+import { isMarked as namesLibraryText } from '../stores/split/names.ts'
 import { awayLibrary } from './away-library.ts'
 
 export function isLibrary(address: string): boolean {
@@ -20,7 +21,7 @@ export async function openNamedLibrary(address: string): Promise<Library> {
 }
 
 function loadCassandra() {
-  return import('../drivers/stores/cassandra/index.ts')
+  return import('../stores/cassandra/index.ts')
 }
 
 /** Closes the store if the library cannot be had; who only reads does without as long as it can. */
@@ -35,7 +36,7 @@ export async function besideLibrary(
       await refuseWithout(shownStore, store)
       return { with: (alone) => alone }
     }
-    const { withLibrary } = await import('../drivers/stores/split/index.ts')
+    const { withLibrary } = await import('../stores/split/index.ts')
     const { openCassandraLibrary } = await loadCassandra()
     const library = await openCassandraLibrary(address).catch((error) => {
       if (mode === 'read' && error instanceof StoreError && error.isPassing) return awayLibrary(error)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readLanguageTables } from '../drivers/index.ts'
+import { readLanguageTables } from '../languages/index.ts'
 import { createLanguageLoader } from './load-language-of.ts'
 
 it('loads the language tables once, and tries again after a failure', async () => {

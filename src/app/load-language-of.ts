@@ -1,6 +1,6 @@
 /** Loads what tells languages apart, with the tables that it needs: when it is first asked for, and again after a failure. */
 import { createLanguageOf, type LanguageOf } from '../articles/index.ts'
-import { readLanguageTables } from '../drivers/language-tables/read-language-tables.ts'
+import { readLanguageTables } from '../languages/read-language-tables.ts'
 
 /** `(await loadLanguageOf())(text, { page: 'en-US' })` says which language a text is in, whatever its page claims. */
 export const loadLanguageOf = createLanguageLoader(readLanguageTables)

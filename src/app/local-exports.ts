@@ -2,9 +2,8 @@
  * Exports that read the store itself, and that no server gives to anybody: passwords of feeds, and pages as they were fetched. With `--user`,
  * they contain only what that user can read.
  */
-import type { Exchange } from '../drivers/archive/exchange.ts'
-import { ArchiveError, openWarcFile } from '../drivers/archive/warc-archive.ts'
-import { isSealed } from '../drivers/stores/encrypted/cipher.ts'
+import type { Exchange } from '../archive/exchange.ts'
+import { ArchiveError, openWarcFile } from '../archive/warc-archive.ts'
 import { writeOpml } from '../feeds/index.ts'
 import {
   type Entry,
@@ -16,6 +15,7 @@ import {
   type StoredArticle,
   withCredentials,
 } from '../model/index.ts'
+import { isSealed } from '../stores/encrypted/cipher.ts'
 import { visibleToUser } from '../views/index.ts'
 import type { Config } from './config.ts'
 import { notWritable } from './export-articles.ts'

@@ -5,7 +5,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Client, createClient } from '../client/index.ts'
-import { newSecret } from '../people/index.ts'
+import { newSecret } from '../credentials/index.ts'
 import type { Config } from './config.ts'
 import { fileOfStore, isServer } from './store-at.ts'
 

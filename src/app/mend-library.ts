@@ -1,7 +1,7 @@
 /** The walk that mends what a crash left between a store and its library. */
-import { systemClock } from '../drivers/clocks/system-clock.ts'
-import type { Mended } from '../drivers/stores/split/mend.ts'
+import { systemClock } from '../clocks/system-clock.ts'
 import type { Instant } from '../model/index.ts'
+import type { Mended } from '../stores/split/mend.ts'
 import { openNamedLibrary } from './library.ts'
 import { openLedgerAt, type StorePlace } from './store-at.ts'
 
@@ -17,7 +17,7 @@ export async function mendStoreLibrary(
     const { store } = await openLedgerAt(place.store, { mode: 'read', now })
     try {
       const { summary } = await library.health()
-      const { mendLibrary } = await import('../drivers/stores/split/mend.ts')
+      const { mendLibrary } = await import('../stores/split/mend.ts')
       return { ...(await mendLibrary(store, library, { from: since, now: now(), hours })), health: summary }
     } finally {
       await store.close()

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { postgresForTests } from '../../test/postgres-server.ts'
-import { openSqliteStore } from '../drivers/index.ts'
 import type { Ferry } from '../ports/index.ts'
 import { addFeed, draft, record, START } from '../ports/store-samples.contract.ts'
+import { openSqliteStore } from '../stores/index.ts'
 import { type MoveProgress, moveStore, openFerry } from './move-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'freshet-'))

@@ -8,10 +8,10 @@
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { openPostgres } from '../drivers/stores/open-postgres.ts'
-import type { CarriedStacks } from '../drivers/stores/split/carry-stacks.ts'
 import { type FeedId, HintedError, type Instant } from '../model/index.ts'
 import { CARGO_KINDS, type CargoKind, type CargoRow, type Ferry, type Library, StoreError } from '../ports/index.ts'
+import { openPostgres } from '../stores/open-postgres.ts'
+import type { CarriedStacks } from '../stores/split/carry-stacks.ts'
 import { InputError } from './addresses.ts'
 import { openNamedLibrary, shownLibrary } from './library.ts'
 import { libraryAddress, storeFile } from './options.ts'
@@ -146,8 +146,8 @@ export async function moveWhole(
   to: Side,
   { now, ...options }: Omit<MoveOptions, 'stacks'> & { now: () => Instant },
 ): Promise<MovedStore> {
-  const { carryStacks } = await import('../drivers/stores/split/carry-stacks.ts')
-  const { wholeFerry } = await import('../drivers/stores/split/ferry.ts')
+  const { carryStacks } = await import('../stores/split/carry-stacks.ts')
+  const { wholeFerry } = await import('../stores/split/ferry.ts')
   const [one, other] = [wholeFerry(from.ferry, from), wholeFerry(to.ferry, to)]
   const [source, target] = [from.library, to.library]
   const stacks =
@@ -221,7 +221,7 @@ export async function openFerry(address: string, side: 'from' | 'to', now: () =>
     const message = `could not open ${resolve(address)}: there is no such file`
     throw new StoreError('missing', message, 'Name the store that is to be carried over: a file, or postgres://…')
   }
-  const { openSqliteStore } = await import('../drivers/stores/sqlite/index.ts')
+  const { openSqliteStore } = await import('../stores/sqlite/index.ts')
   return openSqliteStore({ file: address, mode: 'write', now, ferrying: true }).ferry
 }
 

@@ -1,6 +1,6 @@
 /** What is said about requests in the settings binds every request. */
 import { expect, test } from 'vitest'
-import { answer, type RawScript, serveRaw } from '../drivers/net/raw-server.fixture.ts'
+import { answer, type RawScript, serveRaw } from '../net/raw-server.fixture.ts'
 import { type Config, defaultConfig } from './index.ts'
 import { httpNet } from './wire.ts'
 

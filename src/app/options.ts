@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { formatDuration, formatSize, parseDuration, parseRate, parseSize, withoutCredentials } from '../model/index.ts'
-import { strategies, troubleWithStrategy } from '../polling/index.ts'
+import { strategies, troubleWithStrategy } from '../scheduling/index.ts'
 import { isLibrary, shownLibrary } from './library.ts'
 import { isServer, shownStore } from './store-at.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSteppedClock } from '../drivers/index.ts'
+import { createSteppedClock } from '../clocks/index.ts'
 import { MINUTE, SECOND } from '../model/index.ts'
 import { QueueError, StoreError } from '../ports/index.ts'
 import { createLog } from './log.ts'

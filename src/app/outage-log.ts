@@ -2,8 +2,9 @@
  * Logs events, and sums up outages: a store or queue that is away fails everything that is tried, several times a second. One line says that
  * it began, one a minute that it goes on and how many attempts failed, and one that it is over. No stack: the code is not to blame.
  */
+
+import { systemClock } from '../clocks/system-clock.ts'
 import type { CrawlEvent } from '../crawl/index.ts'
-import { systemClock } from '../drivers/clocks/system-clock.ts'
 import { formatDuration, type Instant, MINUTE, type Millis, SECOND } from '../model/index.ts'
 import { type Clock, QueueError, StoreError } from '../ports/index.ts'
 import { type Log, logEvent } from './log.ts'

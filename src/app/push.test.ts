@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createFastClock } from '../drivers/index.ts'
+import { createFastClock } from '../clocks/index.ts'
 import { createVillage } from '../lab/index.ts'
 import { createLog, defaultConfig, openCrawl, startServer } from './index.ts'
 

@@ -3,7 +3,7 @@ import type { EntryShape, FeedDetailsShape, FeedShape, GroupShape, HitsShape, Ho
 import { ifThere } from '../client/index.ts'
 import { writeOpml } from '../feeds/index.ts'
 import type { GroupLevel, Instant } from '../model/index.ts'
-import { foldersRound } from '../polling/index.ts'
+import { foldersRound } from '../scheduling/index.ts'
 import type { Exported } from '../views/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'

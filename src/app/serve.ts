@@ -1,6 +1,6 @@
 /** Puts the page and the API before a crawl. */
 import type { Crawler } from '../crawl/index.ts'
-import { networkList } from '../drivers/net/address-guard.ts'
+import { networkList } from '../net/address-guard.ts'
 import type { SeenMember } from '../ports/index.ts'
 import { createServer, type LoggedChange, type ServerWarning } from '../server/index.ts'
 import type { Config } from './config.ts'

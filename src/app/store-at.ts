@@ -6,10 +6,10 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { openPostgres } from '../drivers/stores/open-postgres.ts'
-import { openThreadedSqliteStore } from '../drivers/stores/sqlite/threaded.ts'
 import { type Instant, type ThreadStatus, withoutCredentials } from '../model/index.ts'
 import type { Library, Search, Store } from '../ports/index.ts'
+import { openPostgres } from '../stores/open-postgres.ts'
+import { openThreadedSqliteStore } from '../stores/sqlite/threaded.ts'
 import { encryptedStore, type SecretKeyPlace } from './encrypted-store.ts'
 import { besideLibrary } from './library.ts'
 
@@ -78,7 +78,7 @@ function secretKeyPlace(place: EncryptedStorePlace, { mode, encryptExisting = fa
 export async function openLedgerAt(address: string, { mode, now, lasting }: OpeningStore): Promise<StoreAt> {
   if (!isServer(address)) {
     if (!lasting || address === ':memory:') {
-      const { openSqliteStore } = await import('../drivers/stores/sqlite/index.ts')
+      const { openSqliteStore } = await import('../stores/sqlite/index.ts')
       return openSqliteStore({ file: address, mode, now })
     }
     return { ...(await openThreadedSqliteStore({ file: address, now })), ownerUrl: () => undefined }

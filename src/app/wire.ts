@@ -8,6 +8,7 @@
  * Which store, its address says (store-at.ts).
  */
 import { randomBytes } from 'node:crypto'
+import { systemClock } from '../clocks/system-clock.ts'
 import {
   type AnalysisThread,
   createAnalysisThread,
@@ -17,11 +18,8 @@ import {
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import { systemClock } from '../drivers/clocks/system-clock.ts'
-import { createHttpNet } from '../drivers/net/http-net.ts'
-import { createInProcessQueue } from '../drivers/queues/in-process.ts'
-import { createThread } from '../drivers/threads/thread.ts'
 import { type Millis, SECOND, type ThreadStatus } from '../model/index.ts'
+import { createHttpNet } from '../net/http-net.ts'
 import {
   type Clock,
   type Library,
@@ -32,6 +30,8 @@ import {
   type Store,
   StoreError,
 } from '../ports/index.ts'
+import { createInProcessQueue } from '../queues/in-process.ts'
+import { createThread } from '../runtime/function-thread.ts'
 import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'

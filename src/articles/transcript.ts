@@ -2,7 +2,7 @@
  * Reads transcripts of recordings: WebVTT, SubRip, and the JSON format of podcasts. Times are dropped; consecutive lines of
  * one speaker become a paragraph that begins with the name. Tolerates any input.
  */
-import { decodeEntities } from '../markup/index.ts'
+import { decodeEntities } from '../html/index.ts'
 import type { Transcript } from '../model/index.ts'
 import { paragraphs } from './output/html.ts'
 import { countWords } from './page/characters.ts'

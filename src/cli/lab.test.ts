@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSqliteStore } from '../drivers/index.ts'
 import { DAY, HOUR, MINUTE } from '../model/index.ts'
 import { addFeed, draft, record, START } from '../ports/store-samples.contract.ts'
+import { openSqliteStore } from '../stores/index.ts'
 import { runWords } from './program.fixture.ts'
 
 let folder: string

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cassandraForTests, onCassandra, whyNoTestCassandra } from '../../test/cassandra-server.ts'
 import { type MaybePostgres, postgresForTests } from '../../test/postgres-server.ts'
 import { defaultConfig, openCrawl, openForReading } from '../app/index.ts'
-import { createSteppedClock, openPostgres, openSqliteStore } from '../drivers/index.ts'
+import { createSteppedClock } from '../clocks/index.ts'
 import { createVillage } from '../lab/index.ts'
+import { openPostgres, openSqliteStore } from '../stores/index.ts'
 import { runWords } from './program.fixture.ts'
 
 describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLog, defaultConfig, openCrawl, startServer } from '../app/index.ts'
-import { migrate, readMigrations } from '../drivers/stores/sqlite/migrate.ts'
 import type { FeedId, PersonId } from '../model/index.ts'
 import { draft, record, START } from '../ports/store-samples.contract.ts'
 import { createAccounts } from '../server/index.ts'
+import { migrate, readMigrations } from '../stores/sqlite/migrate.ts'
 import { runWords } from './program.fixture.ts'
 
 let folder: string

@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog, defaultConfig, logEvent, openCrawl, startServer } from '../app/index.ts'
-import { answer, type RawServer, serveRaw } from '../drivers/net/raw-server.fixture.ts'
+import { answer, type RawServer, serveRaw } from '../net/raw-server.fixture.ts'
 import { runWords } from './program.fixture.ts'
 
 const PASSWORD = 's3cretw0rd'

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createSteppedClock, openSqliteStore } from '../drivers/index.ts'
+import { createSteppedClock } from '../clocks/index.ts'
 import { createVillage, type Village } from '../lab/index.ts'
 import { type FeedId, HOUR } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
+import { openSqliteStore } from '../stores/index.ts'
 import { runWords } from './program.fixture.ts'
 
 let folder: string

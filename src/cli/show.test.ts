@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Config, createLog, defaultConfig, openCrawl, startServer } from '../app/index.ts'
-import { createSteppedClock } from '../drivers/index.ts'
+import { createSteppedClock } from '../clocks/index.ts'
 import { createVillage } from '../lab/index.ts'
 import { runWords } from './program.fixture.ts'
 

@@ -11,12 +11,12 @@ import {
   START,
   subscribeFeeds,
 } from '../../test/crawl-harness.ts'
-import { createMemoryStore, openSqliteStore } from '../drivers/index.ts'
 import { pageKindOf, type SiteSpec, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, HOUR, type Instant, MINUTE, SECOND, type StoredArticle } from '../model/index.ts'
 import type { Net, Store } from '../ports/index.ts'
 import { asked } from '../ports/search-query.fixture.ts'
+import { createMemoryStore, openSqliteStore } from '../stores/index.ts'
 
 /** A crawl that fetches pages, of all feeds that these sites have. */
 async function crawl(

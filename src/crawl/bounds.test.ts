@@ -1,14 +1,14 @@
 /** Bounds on what strangers make us ask, keep and remember, each with somebody who pushes against it. */
 import { describe, expect, it } from 'vitest'
-import { createSteppedClock } from '../drivers/index.ts'
+import { createSteppedClock } from '../clocks/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { type ArticleId, DAY, type FeedId, HOUR, type Outcome, SECOND, type Task } from '../model/index.ts'
 import type { Net, NetAnswer, NetRequest } from '../ports/index.ts'
-import { createIncidents } from './dispatch/incidents.ts'
-import { discover } from './terminal/discover.ts'
-import { createFailedProbes } from './terminal/failed-probes.ts'
-import { readAnswer } from './terminal/read-feed.ts'
-import { createTerminal } from './terminal/terminal.ts'
+import { discover } from './fetcher/discover.ts'
+import { createFailedProbes } from './fetcher/failed-probes.ts'
+import { createTerminal } from './fetcher/fetcher.ts'
+import { readAnswer } from './fetcher/read-feed.ts'
+import { createIncidents } from './scheduler/incidents.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 const HOME = address('https://a.example/')

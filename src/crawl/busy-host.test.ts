@@ -1,11 +1,12 @@
 /** Many feeds of one host that is owed no gap: they wait for each other, and nobody else waits for them. */
 import { expect, it } from 'vitest'
-import { createInProcessQueue, createMemoryStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { HOUR, type Outcome } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
-import { LIMITS } from '../polling/index.ts'
 import { rolesOf, type Store } from '../ports/index.ts'
+import { createInProcessQueue } from '../queues/index.ts'
+import { LIMITS } from '../scheduling/index.ts'
+import { createMemoryStore } from '../stores/index.ts'
 import { createController, feedToAdd, fixedPrice } from './index.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)

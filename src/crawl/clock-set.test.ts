@@ -1,8 +1,8 @@
 /** The machine's clock is set while the crawl runs, or was wrong when the store was last written. */
 import { describe, expect, test } from 'vitest'
 import { box, newspaperSite, START, subscribeFeeds } from '../../test/crawl-harness.ts'
-import { createMemoryStore } from '../drivers/index.ts'
 import { DAY, HOUR } from '../model/index.ts'
+import { createMemoryStore } from '../stores/index.ts'
 
 describe('a clock that is set', () => {
   test('far back ends the run with the word that one should begin anew', async () => {

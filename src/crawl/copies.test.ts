@@ -1,9 +1,9 @@
 /** A crawl through a village in which papers take over the stories of an agency: what is copied there is found here. */
 import { expect, it } from 'vitest'
 import { box, mistakes, START, subscribe } from '../../test/crawl-harness.ts'
-import { createMemoryStore } from '../drivers/index.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, type Entry, HOUR, MINUTE } from '../model/index.ts'
+import { createMemoryStore } from '../stores/index.ts'
 
 const wire: SiteSpec = {
   name: 'wire',

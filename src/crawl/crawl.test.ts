@@ -15,9 +15,9 @@ import {
   SECOND,
 } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
-import { LIMITS } from '../polling/index.ts'
 import { rolesOf, type Store } from '../ports/index.ts'
 import { asked } from '../ports/search-query.fixture.ts'
+import { LIMITS } from '../scheduling/index.ts'
 import { type CrawlEvent, createController, feedToAdd, fixedPrice } from './index.ts'
 
 describe('the crawl', () => {

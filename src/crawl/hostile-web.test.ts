@@ -11,17 +11,14 @@ import { restWhen } from '../../test/crawl-harness.ts'
 import { createHostileWeb } from '../../test/hostile-web.ts'
 import { badAddress } from '../../test/invalid-values.ts'
 import { createUnreliableQueue } from '../../test/unreliable-queue.ts'
-import {
-  createInProcessQueue,
-  createMemorySearch,
-  createMemoryStore,
-  createSteppedClock,
-  openSqliteStore,
-} from '../drivers/index.ts'
+import { createSteppedClock } from '../clocks/index.ts'
 import { parseOpml } from '../feeds/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../model/index.ts'
-import { LIMITS } from '../polling/index.ts'
 import type { Search, Store } from '../ports/index.ts'
+import { createInProcessQueue } from '../queues/index.ts'
+import { LIMITS } from '../scheduling/index.ts'
+import { createMemorySearch } from '../search/index.ts'
+import { createMemoryStore, openSqliteStore } from '../stores/index.ts'
 import { type CrawlEvent, createCrawler, createTerminal, GROUPING } from './index.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)

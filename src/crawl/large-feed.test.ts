@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { box, mistakes, START, subscribeFeeds } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, HOUR } from '../model/index.ts'
-import { DEFAULT_STRATEGY, LIMITS, strategyNamed, termsOf, whyDue } from '../polling/index.ts'
+import { DEFAULT_STRATEGY, LIMITS, strategyNamed, termsOf, whyDue } from '../scheduling/index.ts'
 
 const DAYS = 9
 const LARGE = 3_800_000

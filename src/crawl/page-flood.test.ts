@@ -1,12 +1,12 @@
 /** One feed may not have the whole web fetched: of its pages so many a day, whoever brings its entries, and over a restart. */
 import { expect, test } from 'vitest'
 import { createRecorderHarness } from '../../test/recorder-harness.ts'
-import { createMemoryStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, type Instant, MINUTE, type Outcome } from '../model/index.ts'
+import { createMemoryStore } from '../stores/index.ts'
+import { readAnswer } from './fetcher/read-feed.ts'
 import { feedToAdd } from './index.ts'
-import { MOST_PAGES_A_DAY } from './record/large-polls.ts'
-import { readAnswer } from './terminal/read-feed.ts'
+import { MOST_PAGES_A_DAY } from './recorder/chunked-writes.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 const URL = address('https://flood.example/feed')

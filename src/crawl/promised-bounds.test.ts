@@ -1,17 +1,19 @@
 /** Bounds that publishers and owners are promised, each with somebody who pushes against it. */
 import { expect, it } from 'vitest'
 import { box, type CrawlHarnessOptions, START, subscribeFeeds } from '../../test/crawl-harness.ts'
-import { createMemoryStore, createSteppedClock, createThread } from '../drivers/index.ts'
+import { createSteppedClock } from '../clocks/index.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type EntryDraft, type FeedId, HOUR, MINUTE, type Millis, SECOND } from '../model/index.ts'
 import type { Net } from '../ports/index.ts'
+import { createThread } from '../runtime/index.ts'
+import { createMemoryStore } from '../stores/index.ts'
+import { discover } from './fetcher/discover.ts'
+import { createDocumentReader } from './fetcher/large-documents.ts'
+import { READING_MODULE } from './fetcher/read-document.ts'
+import { bodyHashOf } from './fetcher/read-feed.ts'
 import { createPlacer, feedToAdd, GROUPING } from './index.ts'
-import { forgetChunk } from './life/retention-chunks.ts'
-import { discover } from './terminal/discover.ts'
-import { createDocumentReader } from './terminal/large-documents.ts'
-import { READING_MODULE } from './terminal/read-document.ts'
-import { bodyHashOf } from './terminal/read-feed.ts'
+import { forgetChunk } from './lifecycle/retention-chunks.ts'
 
 const paper: SiteSpec = { name: 'paper', rhythm: { kind: 'clockwork', everyMs: 2 * HOUR }, feeds: [{ path: '/feed' }] }
 

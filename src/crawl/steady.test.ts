@@ -1,9 +1,9 @@
 /** What a crawl asks of its store while nothing is new, counted: most of its life is spent so. */
 import { expect, it } from 'vitest'
 import { box, quietNewspaperSite, subscribeFeeds } from '../../test/crawl-harness.ts'
-import { createMemoryStore } from '../drivers/index.ts'
 import { HOUR, MINUTE } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
+import { createMemoryStore } from '../stores/index.ts'
 
 it('takes what is due once a poll, and writes nothing but the poll', async () => {
   const asked = new Map<string, number>()

@@ -1,9 +1,9 @@
 /** A store that refuses for a while, or for good, under a running crawl. */
 import { describe, expect, test } from 'vitest'
 import { box, mistakes, newspaperSite, subscribeFeeds } from '../../test/crawl-harness.ts'
-import { createMemoryStore } from '../drivers/index.ts'
 import { HOUR, MINUTE, SECOND } from '../model/index.ts'
 import { type Store, StoreError } from '../ports/index.ts'
+import { createMemoryStore } from '../stores/index.ts'
 
 const FULL = new StoreError('no-access', 'could not write to news.db: the disk is full', 'Make room.', {
   isPassing: true,

@@ -2,7 +2,7 @@
  * Converts incoming items, which may contain HTML, to plain text. Callers that already have the text pass it along, so that
  * it is computed once.
  */
-import { looseText, titleText } from '../markup/index.ts'
+import { looseText, titleText } from '../html/index.ts'
 
 /** The text of an item. */
 export interface Text {

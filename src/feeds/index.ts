@@ -11,7 +11,7 @@
  * - secondary:  a feed besides the main one: of comments, of one tag, for specialized clients
  * - hint:       what a document says about polling frequency
  */
-export { plainText } from '../markup/index.ts'
+export { plainText } from '../html/index.ts'
 export type { FeedCandidate } from './discover/candidates.ts'
 export { feedLinks, furtherPages, pageTitle, refreshedTo } from './discover/find-feed-links.ts'
 export { hostRuleFeeds } from './discover/host-rules.ts'

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest'
 import { asHistories, type Habit, inventedHistories, MONDAY, type WorldFeed } from '../../test/posting-histories.ts'
 import { DAY, HOUR, type Instant, MINUTE, type Millis, type Wants } from '../model/index.ts'
-import { LIMITS } from '../polling/index.ts'
+import { LIMITS } from '../scheduling/index.ts'
 import { runLiveCrawl } from './live-crawl.ts'
 import { runScheduled, type ScheduledHistory } from './scheduled-run.ts'
 

@@ -3,7 +3,7 @@
  * and as the market would have met them.
  */
 import { DAY, type Millis } from '../model/index.ts'
-import { type Limits, strategyNamed } from '../polling/index.ts'
+import { type Limits, strategyNamed } from '../scheduling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { createRuns, type Runs, type Solved } from './equal-budget.ts'
 import type { BudgetFindings, Findings, OnlineRow, Point, Row } from './findings.ts'

@@ -1,5 +1,5 @@
 /** The world of `freshet demo`: a lively street of the village on real sockets, in which a day passes in seconds. */
-import { createFastClock } from '../drivers/index.ts'
+import { createFastClock } from '../clocks/index.ts'
 import { DAY, type Instant } from '../model/index.ts'
 import type { Clock } from '../ports/index.ts'
 import { LIVELY_SITES } from './village/default-sites.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../model/index.ts'
-import { LIMITS } from '../polling/index.ts'
+import { LIMITS } from '../scheduling/index.ts'
 import { alignTrace, planOf } from './aligned-trace.ts'
 import { createRuns } from './equal-budget.ts'
 import { replayMarket } from './market-replay.ts'

@@ -5,7 +5,7 @@
  * without hindsight, is in market-replay.ts. One that ranks is simply given as many polls, in equal parts to every round.
  */
 import { DAY, HOUR } from '../model/index.ts'
-import { strategyNamed } from '../polling/index.ts'
+import { strategyNamed } from '../scheduling/index.ts'
 import type { ReplayPlan } from './aligned-trace.ts'
 import type { Trial } from './trial-runner.ts'
 import type { TrialResults, TrialWorkers } from './trial-workers.ts'

@@ -1,6 +1,6 @@
 /** What the lab finds, as plain data: `--json` writes it, the tables and the report are drawn from it. */
 import { formatDuration, type Millis } from '../model/index.ts'
-import type { Limits } from '../polling/index.ts'
+import type { Limits } from '../scheduling/index.ts'
 import type { ReplayPlan } from './aligned-trace.ts'
 import type { MarketReplay } from './market-replay.ts'
 import type { HeatMap, PendingFindings, Timeliness } from './paper-experiments.ts'

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createMemoryStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type EntryDraft, type FeedId, HOUR, type Instant, MINUTE } from '../model/index.ts'
-import { LIMITS } from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
 import { addFeed, all, draft, failedRecord, record, START } from '../ports/store-samples.contract.ts'
+import { LIMITS } from '../scheduling/index.ts'
+import { createMemoryStore } from '../stores/index.ts'
 import { backtest } from './backtest.ts'
 import { historiesIn } from './histories.ts'
 

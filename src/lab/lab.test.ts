@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, type Instant, MINUTE, type Wants } from '../model/index.ts'
-import { LIMITS, type Setting, strategies, strategyNamed } from '../polling/index.ts'
+import { LIMITS, type Setting, strategies, strategyNamed } from '../scheduling/index.ts'
 import { createVillage, replayPolls, runLiveCrawl } from './index.ts'
 import { APART_MS } from './live-crawl.ts'
 import { runScheduled } from './scheduled-run.ts'

@@ -3,11 +3,14 @@
  * jumps from one due date to the next, with a Net that shows each history as a feed. Slower than a replay and, because
  * nothing in it is pretended but time and the wire, the judge of it.
  */
+
+import { createSteppedClock } from '../clocks/index.ts'
 import { createBudget, createController, createTerminal, feedToAdd, fixedPrice } from '../crawl/index.ts'
-import { createInProcessQueue, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
 import { type Instant, type Millis, SECOND, type Wants, type WebAddress, webAddress } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
 import { type Clock, type Net, rolesOf } from '../ports/index.ts'
+import { createInProcessQueue } from '../queues/index.ts'
+import { createMemoryStore } from '../stores/index.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
 import type { ReplaySpan } from './replay.ts'
 

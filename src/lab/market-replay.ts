@@ -3,7 +3,7 @@
  * are the weeks after the warm-up, the first days, which a new user judges by, and what the scheduler promised beside what came.
  */
 import { DAY, type Instant, type Millis } from '../model/index.ts'
-import type { Limits } from '../polling/index.ts'
+import type { Limits } from '../scheduling/index.ts'
 import { type AlignedTrace, type ReplayPlan, WEEK } from './aligned-trace.ts'
 import type { ReplayedPoll } from './replay.ts'
 import { runScheduled } from './scheduled-run.ts'

@@ -4,7 +4,7 @@
  * sources a round (Adam et al. 2010, 4.B).
  */
 import { DAY, MINUTE, type Millis } from '../model/index.ts'
-import { strategies, strategyNamed } from '../polling/index.ts'
+import { strategies, strategyNamed } from '../scheduling/index.ts'
 import { type AlignedTrace, alignTrace, planOf, type ReplayPlan, toSharedMemory } from './aligned-trace.ts'
 import type { Pending, RankedRounds } from './ranked-rounds.ts'
 import type { Trace } from './traces/trace.ts'

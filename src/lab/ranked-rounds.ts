@@ -15,7 +15,7 @@ import {
   type ScheduledFeed,
   webAddress,
 } from '../model/index.ts'
-import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
+import { mostUrgentFirst, strategyNamed } from '../scheduling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
 

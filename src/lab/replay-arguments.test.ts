@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { strategies } from '../polling/index.ts'
+import { strategies } from '../scheduling/index.ts'
 import { budgetsIn, strategiesIn } from './replay-arguments.ts'
 
 describe('strategies', () => {

@@ -1,6 +1,6 @@
 /** What a person asks of a replay, in the words of the command line. */
 import { HintedError, parseRate } from '../model/index.ts'
-import { strategies, strategyNamed } from '../polling/index.ts'
+import { strategies, strategyNamed } from '../scheduling/index.ts'
 import type { BudgetArgument } from './comparison.ts'
 
 /**

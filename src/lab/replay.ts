@@ -6,7 +6,7 @@
  * Here each feed is alone, at one price; feeds that share a budget are run by scheduled-run.ts.
  */
 import type { Instant, Memory, Millis } from '../model/index.ts'
-import { dueAt, type Limits, type Look, type Strategy, strategyNamed } from '../polling/index.ts'
+import { dueAt, type Limits, type Look, type Strategy, strategyNamed } from '../scheduling/index.ts'
 import { wholeSecond } from './instants.ts'
 
 /** A feed's history: when its entries were published, in ascending order, and how many it shows at once. */

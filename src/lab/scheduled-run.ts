@@ -29,7 +29,7 @@ import {
   samplingInterval,
   strategyFor,
   strategyNamed,
-} from '../polling/index.ts'
+} from '../scheduling/index.ts'
 import { pollHistory, type ReplayedPoll } from './replay.ts'
 
 /** A feed's history, when it was in the crawl, and what is wanted of it. */
@@ -242,7 +242,7 @@ function changesOf(
   return changes.sort((a, b) => a.at - b.at)
 }
 
-/** As in crawl/dispatch/rank-rounds.ts: those of highest rank become due, as many as the time since the last round has earned. */
+/** As in crawl/scheduler/ranked-selection.ts: those of highest rank become due, as many as the time since the last round has earned. */
 function createRounds(
   all: RunFeed[],
   there: ReadonlySet<number>,

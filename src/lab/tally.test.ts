@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Instant, MINUTE } from '../model/index.ts'
-import { LIMITS, strategyNamed } from '../polling/index.ts'
+import { LIMITS, strategyNamed } from '../scheduling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { runAlone } from './replay.ts'
 import { freshnessScore } from './score.ts'

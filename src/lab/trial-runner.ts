@@ -3,7 +3,7 @@
  * can stand in this thread or in another. What a request gives does not depend on where it is answered.
  */
 import type { Millis } from '../model/index.ts'
-import { type Limits, stretchedStrategy } from '../polling/index.ts'
+import { type Limits, stretchedStrategy } from '../scheduling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { type MarketReplay, replayMarket } from './market-replay.ts'
 import { type Pending, type RankedRounds, replayRounds } from './ranked-rounds.ts'

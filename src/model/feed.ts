@@ -111,7 +111,7 @@ export interface Feed {
 
 /** How a feed was observed to rewrite its entries from fetch to fetch, and how large its responses are. */
 export interface FeedQuirks {
-  /** Mean response size, if far above the usual: see polling/poll-bytes.ts. */
+  /** Mean response size, if far above the usual: see scheduling/poll-bytes.ts. */
   pollBytes?: number
   /** Consecutive windows in which no entry was known by key, link or date, but nearly all by title and text. */
   rewrittenWindows?: number

@@ -1,7 +1,7 @@
 /** The price of a poll, common to all feeds, with the expected demand and the counted polls from which it was computed. */
 import type { Instant, Millis } from './time.ts'
 
-/** Expected polls per day of all feeds, at each price of a grid (polling/demand.ts). */
+/** Expected polls per day of all feeds, at each price of a grid (scheduling/demand.ts). */
 export interface Demand {
   /** Polls that depend on the price. */
   following: number[]

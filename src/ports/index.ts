@@ -17,7 +17,7 @@
  * - card:       an entry with names in the place of its long texts, as a library's *stacks* keep it
  * - known:      of a key, that its feed has shown it before, be it *forgotten* since
  */
-export type { Agenda, HandedBack, Lease, Leased, NextDue, PageLease, Taken } from './agenda.ts'
+
 export type { ArticleCatalogue } from './article-catalogue.ts'
 export {
   type ArticleCounts,
@@ -32,33 +32,6 @@ export {
 } from './catalogue.ts'
 export type { Clock } from './clock.ts'
 export {
-  CARGO,
-  CARGO_KEYS,
-  CARGO_KINDS,
-  type CargoBite,
-  type CargoKind,
-  type CargoRow,
-  type CargoValue,
-  type Ferry,
-  type LastIds,
-} from './ferry.ts'
-export { type Fleet, type FleetMember, type FleetRole, GONE_MS, type SeenMember, terminalsAside } from './fleet.ts'
-export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
-export type { FeedOutChange, Handout, Handouts, SavedSearchChange, WebhookChange, WebhookProgress } from './handouts.ts'
-export type { Leadership } from './leadership.ts'
-export type {
-  ArticleRecord,
-  ArticleResult,
-  Ledger,
-  News,
-  NewsRecord,
-  PollRecord,
-  PollRecordDraft,
-  Recorded,
-  Rekeyed,
-} from './ledger.ts'
-export type { Library, LibraryHealth, LibraryText, ShelvedText, TextName, TextOwner } from './library.ts'
-export {
   type CardQuery,
   type FiledCopy,
   type FiledPollQuery,
@@ -67,7 +40,15 @@ export {
   MOST_BITS_APART,
   type NearEntry,
   type NearQuery,
-} from './library-stacks.ts'
+} from './content-records.ts'
+export type { Library, LibraryHealth, LibraryText, ShelvedText, TextName, TextOwner } from './content-store.ts'
+export type { Agenda, HandedBack, Lease, Leased, NextDue, PageLease, Taken } from './due-queue.ts'
+export type { ArticleToFetch, FeedChange, NewFeed, NewSource, PageToFetch, Subscriptions } from './feed-registry.ts'
+export { type Fleet, type FleetMember, type FleetRole, GONE_MS, type SeenMember, terminalsAside } from './fleet.ts'
+export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
+export type { Leadership } from './leadership.ts'
+export type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from './net.ts'
+export type { Claim, Ownership } from './ownership.ts'
 export {
   ALL_FEEDS,
   type Join,
@@ -78,11 +59,19 @@ export {
   type StoredSignature,
   type Unindexed,
   type Unplaced,
-} from './lines.ts'
-export { type MarketBook, NOTHING_SPENT, type PollsSpent, spentTogether } from './market-book.ts'
-export type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from './net.ts'
-export type { Claim, Ownership } from './ownership.ts'
-export type { People, PersonChanged } from './people.ts'
+} from './pending-work.ts'
+export { type MarketBook, NOTHING_SPENT, type PollsSpent, spentTogether } from './poll-market.ts'
+export type {
+  ArticleRecord,
+  ArticleResult,
+  Ledger,
+  News,
+  NewsRecord,
+  PollRecord,
+  PollRecordDraft,
+  Recorded,
+  Rekeyed,
+} from './poll-results.ts'
 export { isInReach, isRunPoll, LONGEST_RUN_MS, MOST_POLLS_IN_RUN } from './poll-runs.ts'
 export {
   type Dispatch,
@@ -109,7 +98,7 @@ export {
   type ReadingChange,
   type ReadingScope,
   readingWeight,
-} from './readership.ts'
+} from './reader-state.ts'
 export type { Retention } from './retention.ts'
 export { type Search, type SearchDocument, type SearchHit, type SearchOrder, WORTH_HALVES_MS } from './search.ts'
 export {
@@ -132,7 +121,19 @@ export {
   searchedPart,
   searchedWords,
 } from './search-words.ts'
+export type { FeedOutChange, Handout, Handouts, SavedSearchChange, WebhookChange, WebhookProgress } from './sharing.ts'
 export { type Roles, rolesOf, type Store } from './store.ts'
 export { bodyBefore, KEPT_BODIES, KEPT_MOVES, KEPT_VERSIONS, LONGEST_BODY, MOST_MISSES } from './store-bounds.ts'
 export { StoreError, type StoreTrouble } from './store-error.ts'
-export type { ArticleToFetch, FeedChange, NewFeed, NewSource, PageToFetch, Subscriptions } from './subscriptions.ts'
+export {
+  CARGO,
+  CARGO_KEYS,
+  CARGO_KINDS,
+  type CargoBite,
+  type CargoKind,
+  type CargoRow,
+  type CargoValue,
+  type Ferry,
+  type LastIds,
+} from './store-migration.ts'
+export type { People, PersonChanged } from './users.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { NOTHING_SPENT } from './market-book.ts'
+import { NOTHING_SPENT } from './poll-market.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { A_MARKET, addFeed, newFeed, START } from './store-samples.contract.ts'
 

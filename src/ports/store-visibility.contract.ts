@@ -5,8 +5,8 @@ import type { EntryId, FeedId, PersonId, Reach, SourceId } from '../model/index.
 import { both, placed, say } from './group-samples.contract.ts'
 import type { Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
-import { addPerson } from './store-readings.contract.ts'
 import { addFeed, addSource, START } from './store-samples.contract.ts'
+import { addPerson } from './store-subscriptions.contract.ts'
 
 /** Ada and Bob; feeds that nobody of them shares but by their nature. */
 interface World {

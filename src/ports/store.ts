@@ -5,20 +5,21 @@
  * Each method is one transaction and is named for what its caller wants, not for a table; nothing here knows SQL, and nothing
  * above knows that there is any. What a resolved promise has acknowledged survives the death of the process.
  */
-import type { Agenda } from './agenda.ts'
+
 import type { ArticleCatalogue } from './article-catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { Agenda } from './due-queue.ts'
+import type { Subscriptions } from './feed-registry.ts'
 import type { GroupCatalogue } from './group-catalogue.ts'
-import type { Handouts } from './handouts.ts'
 import type { Leadership } from './leadership.ts'
-import type { Ledger } from './ledger.ts'
-import type { Lines } from './lines.ts'
-import type { MarketBook } from './market-book.ts'
 import type { Ownership } from './ownership.ts'
-import type { People } from './people.ts'
-import type { Readership } from './readership.ts'
+import type { Lines } from './pending-work.ts'
+import type { MarketBook } from './poll-market.ts'
+import type { Ledger } from './poll-results.ts'
+import type { Readership } from './reader-state.ts'
 import type { Retention } from './retention.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import type { Handouts } from './sharing.ts'
+import type { People } from './users.ts'
 
 /** All roles: what a driver makes and the hall hands out. Nobody else is given all of it. */
 export interface Store

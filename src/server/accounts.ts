@@ -2,6 +2,16 @@
  * What can be done to accounts, whoever asks for it: the API, or the command line on a store that nobody runs on. There is always
  * somebody who may do everything, once there is anybody; who gets another password, or is allowed less, logs in again.
  */
+
+import {
+  feverHash,
+  feverKey,
+  hashOfSecret,
+  hashPassword,
+  newSecret,
+  troubleWithName,
+  troubleWithPassword,
+} from '../credentials/index.ts'
 import {
   type Allowance,
   HintedError,
@@ -12,15 +22,6 @@ import {
   type Person,
   type PersonId,
 } from '../model/index.ts'
-import {
-  feverHash,
-  feverKey,
-  hashOfSecret,
-  hashPassword,
-  newSecret,
-  troubleWithName,
-  troubleWithPassword,
-} from '../people/index.ts'
 import type { Clock, People, PersonChanged } from '../ports/index.ts'
 
 /** `taken`: it is not the request that is wrong, but it cannot be done as things stand. */

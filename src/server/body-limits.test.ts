@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
 import { OPERATIONS } from '../api/index.ts'
+import { hashPassword } from '../credentials/index.ts'
 import { MINUTE, SECOND } from '../model/index.ts'
-import { hashPassword } from '../people/index.ts'
 import { createAccounts } from './accounts.ts'
 
 const PASSWORD = 'correct horse battery'

@@ -1,8 +1,8 @@
 /** Every kind of credential at every entry point: each opens what it is for, and nothing else. */
 import { expect, test } from 'vitest'
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
+import { feverKey, feverProof, hashOfSecret, hashPassword, newSecret } from '../credentials/index.ts'
 import { type Allowance, DAY } from '../model/index.ts'
-import { feverKey, feverProof, hashOfSecret, hashPassword, newSecret } from '../people/index.ts'
 import { createAccounts } from './accounts.ts'
 
 const PASSWORD = 'correct horse battery'

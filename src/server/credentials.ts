@@ -2,8 +2,9 @@
  * The one place where a secret becomes a user. Every credential is stored with what it is for, and every entry point names the kinds that
  * it takes: a Fever key opens Fever and nothing else, a browser's session counts as a cookie only, and a token as a token only.
  */
+
+import { hashOfSecret, isFeverProof } from '../credentials/index.ts'
 import { type Allowance, lesserOf, type Pass, type Person } from '../model/index.ts'
-import { hashOfSecret, isFeverProof } from '../people/index.ts'
 import type { Clock, People } from '../ports/index.ts'
 
 export type CredentialKind = Pass['kind']

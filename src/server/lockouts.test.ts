@@ -2,8 +2,8 @@
 import { BlockList } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
+import { feverKey, hashPassword } from '../credentials/index.ts'
 import { MINUTE } from '../model/index.ts'
-import { feverKey, hashPassword } from '../people/index.ts'
 import { createAccounts } from './accounts.ts'
 import type { ServerWarning } from './index.ts'
 

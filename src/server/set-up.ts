@@ -3,8 +3,8 @@
  * told an address, once, at which it is made: with a secret that nobody guesses, for an hour, and for one account.
  */
 import { timingSafeEqual } from 'node:crypto'
+import { hashOfSecret, newSecret } from '../credentials/index.ts'
 import { HOUR, type Instant, type Millis } from '../model/index.ts'
-import { hashOfSecret, newSecret } from '../people/index.ts'
 import type { Clock } from '../ports/index.ts'
 
 export const SET_UP_MS: Millis = HOUR

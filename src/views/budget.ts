@@ -4,8 +4,8 @@
  */
 import type { BudgetShape } from '../api/index.ts'
 import { DAY, HOUR, type Instant, type Market, type Millis } from '../model/index.ts'
-import { AUTO_LEAST_PRICE, AUTO_PER_FEED, budgetOutlook, hourOfWeek } from '../polling/index.ts'
 import type { Roles } from '../ports/index.ts'
+import { AUTO_LEAST_PRICE, AUTO_PER_FEED, budgetOutlook, hourOfWeek } from '../scheduling/index.ts'
 import { isoDate } from './shapes/values.ts'
 
 /** Budgets for which a promise is made, as shares of what `auto` would spend at most. */

@@ -1,5 +1,6 @@
 /** Why a feed is polled when it is, as far as the store can tell: the answer is the same for who crawls and who only looks. */
 import { formatDuration, type Market, MINUTE, type ScheduledFeed } from '../model/index.ts'
+import type { MarketBook } from '../ports/index.ts'
 import {
   AUTO_LEAST_PRICE,
   delayExpected,
@@ -10,8 +11,7 @@ import {
   troubleWithStrategy,
   type Why,
   whyDue,
-} from '../polling/index.ts'
-import type { MarketBook } from '../ports/index.ts'
+} from '../scheduling/index.ts'
 
 /** `limits`: those of everybody. Undefined while no poll has set the date. */
 export async function explainSchedule(

@@ -1,8 +1,8 @@
 /** All that is known of one feed: its schedule and why it is as it is, its hub, its last polls and its newest entries. */
 import type { FeedDetailsShape, FeedShape } from '../api/index.ts'
 import type { ScheduledFeed } from '../model/index.ts'
-import type { Limits } from '../polling/index.ts'
 import type { Catalogue, Clock, MarketBook } from '../ports/index.ts'
+import type { Limits } from '../scheduling/index.ts'
 import { boilerplateFilters, titleBoilerplate } from './boilerplate.ts'
 import { explainSchedule } from './explain-schedule.ts'
 import type { Catalogues } from './find-entries.ts'

@@ -11,6 +11,8 @@ import {
   type Wants,
   withoutSecrets,
 } from '../model/index.ts'
+import type { Roles } from '../ports/index.ts'
+import { yieldToEventLoop } from '../runtime/index.ts'
 import {
   createScheduler,
   forecastWeek,
@@ -23,9 +25,7 @@ import {
   type Terms,
   troubleWithStrategy,
   type WeekAhead,
-} from '../polling/index.ts'
-import type { Roles } from '../ports/index.ts'
-import { yieldToEventLoop } from '../runtime/index.ts'
+} from '../scheduling/index.ts'
 
 type GoalLine = Omit<GoalsShape['lines'][number], 'wants'> & { wants: Wants }
 

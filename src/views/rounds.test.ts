@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { box, newspaperSite, onlyFeed, START, subscribe } from '../../test/crawl-harness.ts'
 import { DAY, HOUR, type ScheduledFeed } from '../model/index.ts'
-import { LIMITS, strategyNamed } from '../polling/index.ts'
 import { addFeed } from '../ports/store-samples.contract.ts'
+import { LIMITS, strategyNamed } from '../scheduling/index.ts'
 import { roundsOfFeed } from './rounds.ts'
 
 const OFFICE = { ...newspaperSite, rhythm: { kind: 'office-hours', perDay: 8 } } as const

@@ -4,8 +4,8 @@
  */
 import type { RoundsShape } from '../api/index.ts'
 import type { Instant, ScheduledFeed } from '../model/index.ts'
-import { roundHistory, troubleWithStrategy } from '../polling/index.ts'
 import type { Catalogue } from '../ports/index.ts'
+import { roundHistory, troubleWithStrategy } from '../scheduling/index.ts'
 import { isoDate } from './shapes/values.ts'
 
 /** Of its last polls: half a year of most feeds, two weeks of one that is polled in every second round. */

@@ -1,8 +1,8 @@
 /** The status of a crawl, on one screen. */
 import type { StatusShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
-import { pollsToday } from '../polling/index.ts'
 import type { Catalogue, Clock, Library, MarketBook } from '../ports/index.ts'
+import { pollsToday } from '../scheduling/index.ts'
 import { budgetInForce } from './budget.ts'
 import { feedShape } from './shapes/feed.ts'
 import { activityShape, hostShape } from './shapes/status.ts'

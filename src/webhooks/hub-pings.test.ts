@@ -1,10 +1,13 @@
 /** When a hub is pinged, and what happens if it does not answer. */
 import { afterEach, expect, it } from 'vitest'
-import { createHttpNet, createMemorySearch, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import { createSteppedClock } from '../clocks/index.ts'
 import { createVillage } from '../lab/index.ts'
 import { type FeedId, HOUR, MINUTE, type PersonId, SECOND } from '../model/index.ts'
+import { createHttpNet } from '../net/index.ts'
 import { type Net, rolesOf } from '../ports/index.ts'
 import { draft, newFeed, record } from '../ports/store-samples.contract.ts'
+import { createMemorySearch } from '../search/index.ts'
+import { createMemoryStore } from '../stores/index.ts'
 import { createHubPings } from './index.ts'
 
 const START = Date.UTC(2026, 0, 5)

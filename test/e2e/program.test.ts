@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/drivers/index.ts'
+import { systemClock } from '../../src/clocks/index.ts'
 import { createVillage, type Village } from '../../src/lab/index.ts'
 
 const root = join(import.meta.dirname, '../..')

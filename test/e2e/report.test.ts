@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countyTraces, replayTraces, reportPage } from '../../src/lab/index.ts'
 import { DAY } from '../../src/model/index.ts'
-import { LIMITS } from '../../src/polling/index.ts'
+import { LIMITS } from '../../src/scheduling/index.ts'
 import { openBrowser } from './browser.ts'
 
 const opened = await openBrowser()

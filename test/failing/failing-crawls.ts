@@ -2,20 +2,18 @@
  * Crawls of a few sites for some simulated hours with failing store, queue and network, and what must hold afterwards: nothing lost,
  * doubled, stuck or silent. Each returns its complaints with the call that failed.
  */
+
+import { createSteppedClock, type SteppedClock } from '../../src/clocks/index.ts'
 import { type CrawlEvent, createCrawler, createTerminal, GROUPING, type RunningCrawler } from '../../src/crawl/index.ts'
-import {
-  createInProcessQueue,
-  createMemorySearch,
-  createMemoryStore,
-  createSteppedClock,
-  type SteppedClock,
-} from '../../src/drivers/index.ts'
 import { createVillage, type SiteSpec, type Village } from '../../src/lab/index.ts'
 import { HOUR, type Instant, MINUTE, type Millis, SECOND, type WebAddress } from '../../src/model/index.ts'
 import { rootOf } from '../../src/politeness/index.ts'
-import { LIMITS } from '../../src/polling/index.ts'
 import { type Dispatch, type Net, rolesOf, type Store } from '../../src/ports/index.ts'
+import { createInProcessQueue } from '../../src/queues/index.ts'
+import { LIMITS } from '../../src/scheduling/index.ts'
+import { createMemorySearch } from '../../src/search/index.ts'
 import { createServer } from '../../src/server/index.ts'
+import { createMemoryStore } from '../../src/stores/index.ts'
 import {
   createFailingNet,
   createFailingQueue,

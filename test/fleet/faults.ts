@@ -3,7 +3,7 @@
  * fetchers and indexers run as before.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectNats } from '../../src/drivers/queues/nats/connection.ts'
+import { connectNats } from '../../src/queues/nats/connection.ts'
 import { createChance } from '../invalid-values.ts'
 import { startRelay } from '../relay.ts'
 import { startStatementRelay } from '../statement-relay.ts'

@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { openPostgresStore } from '../../src/drivers/stores/postgres/index.ts'
 import type { SiteSpec } from '../../src/lab/index.ts'
 import type { Store } from '../../src/ports/index.ts'
+import { openPostgresStore } from '../../src/stores/postgres/index.ts'
 import { NATS_BINARY, type NatsServer, startNatsServer } from '../nats-server.ts'
 import { type PostgresServer, postgresForTests } from '../postgres-server.ts'
 import { openSmallDisk, type SmallDisk } from '../small-disk.ts'

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { systemClock } from '../../src/drivers/index.ts'
+import { systemClock } from '../../src/clocks/index.ts'
 import { createVillage, type SiteSpec, type Village } from '../../src/lab/index.ts'
 
 export interface Visit {

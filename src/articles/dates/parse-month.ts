@@ -1,5 +1,5 @@
 /** Parses a line that consists of a month and a year, as on monthly magazines: "November 2015", "Nov. 2015", "2015年11月". */
-import { monthNamed } from '../../markup/index.ts'
+import { monthNamed } from '../../html/index.ts'
 import { westernDigits } from './digits.ts'
 import type { DateFound } from './parse-page-date.ts'
 

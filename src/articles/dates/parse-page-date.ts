@@ -3,7 +3,7 @@
  * written for readers, in any language and with any other text. There is no clock here: whether a date lies in the future is
  * the caller's question.
  */
-import { monthOf } from '../../markup/index.ts'
+import { monthOf } from '../../html/index.ts'
 import type { Instant } from '../../model/index.ts'
 import { westernDigits } from './digits.ts'
 import { parseTime } from './parse-time.ts'

@@ -1,6 +1,6 @@
 /** Converts values of metadata to plain text: some are HTML in a string, some are HTML escaped twice. */
 import { decodeHTML } from 'entities'
-import { looseLines, looseText } from '../../markup/index.ts'
+import { looseLines, looseText } from '../../html/index.ts'
 import { oneVisibleLine } from '../page/piece.ts'
 
 export function factText(value: string): string {

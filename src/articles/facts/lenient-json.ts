@@ -1,6 +1,6 @@
 /** Parses the JSON in a script leniently; undefined if impossible. */
 import { decodeHTML } from 'entities'
-import { mendJson } from '../../markup/index.ts'
+import { mendJson } from '../../html/index.ts'
 
 export function parseScriptJson(script: string): unknown {
   const text = unwrapped(script)

@@ -1,5 +1,5 @@
 /** Parses the names in a text: "By Ada Byron and Charles Babbage | Updated 3 May" contains two. */
-import { monthOf } from '../../markup/index.ts'
+import { monthOf } from '../../html/index.ts'
 import { isJobTitle, isNotName, isOrganization, PARTICLES } from './non-names.ts'
 
 /** A metadata field contains only names; a line is written for readers, and begins with "by" in its language. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readLanguageTables } from '../../drivers/index.ts'
+import { readLanguageTables } from '../../languages/index.ts'
 import { createLanguageOf, type LanguageHints } from './detect-language.ts'
 import { HEADLINES, SENTENCES } from './sentences.fixture.ts'
 

@@ -1,7 +1,7 @@
 /** eld itself is asked the same: what we read of its tables, and how, must come to what it says. */
 import { eld } from 'eld/extrasmall'
 import { expect, test } from 'vitest'
-import { readLanguageTables } from '../../drivers/index.ts'
+import { readLanguageTables } from '../../languages/index.ts'
 import { createDetector, DETECTED, type Detector } from './detector.ts'
 import { readNgramTables } from './ngram-tables.ts'
 import { HEADLINES, SENTENCES } from './sentences.fixture.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLanguageTables } from '../../drivers/index.ts'
+import { readLanguageTables } from '../../languages/index.ts'
 import { BEGINS, ENDS, readNgramTables } from './ngram-tables.ts'
 
 const tables = await readLanguageTables()

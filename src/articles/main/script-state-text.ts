@@ -3,7 +3,7 @@
  * title is the article, and its body is where most of its prose is. The value is flattened to a list in which children
  * follow their parents, so that sums are one loop from the back, and nothing recurses; circular references end at the bound.
  */
-import { textAsHtml } from '../../markup/index.ts'
+import { textAsHtml } from '../../html/index.ts'
 import { normalizeLetters } from '../page/characters.ts'
 import { textSize } from './text-size.ts'
 

@@ -2,7 +2,7 @@
  * The attributes that the extraction uses. All elements store them in objects of one shape, which makes access fast; most
  * elements have none, and share one empty object.
  */
-import { createNameTable } from '../../markup/index.ts'
+import { createNameTable } from '../../html/index.ts'
 
 export interface Attributes {
   alt: string | undefined

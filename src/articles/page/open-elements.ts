@@ -4,7 +4,7 @@
  * tag costs one lookup instead of a search: ten thousand stray end tags in ten thousand open elements would be a hundred
  * million steps.
  */
-import type { Element } from '../../markup/index.ts'
+import type { Element } from '../../html/index.ts'
 
 interface OpenElement {
   readonly kind: string

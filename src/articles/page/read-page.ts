@@ -4,7 +4,7 @@
  * open element, so every page is read to its end.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
-import { type Element, elementOf, type HtmlPart, type HtmlParts, htmlParts, nextPart } from '../../markup/index.ts'
+import { type Element, elementOf, type HtmlPart, type HtmlParts, htmlParts, nextPart } from '../../html/index.ts'
 import { type Attributes, attributeKey, createAttributes, NO_ATTRIBUTES } from './attributes.ts'
 import { formulaText } from './formula.ts'
 import {

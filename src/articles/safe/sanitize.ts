@@ -8,7 +8,7 @@
  * still written.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
-import { elementOf, type HtmlParts, htmlParts, nextPart } from '../../markup/index.ts'
+import { elementOf, type HtmlParts, htmlParts, nextPart } from '../../html/index.ts'
 import { escapeHtml } from '../output/escape.ts'
 import { closeElement, createOpenElements, makeRoomFor, openDepth, openElement } from '../page/open-elements.ts'
 import { createAddresses } from './addresses.ts'

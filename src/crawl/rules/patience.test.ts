@@ -11,11 +11,11 @@ import {
   START,
   subscribeFeeds,
 } from '../../../test/crawl-harness.ts'
-import { createMemoryStore } from '../../drivers/index.ts'
 import type { SiteSpec } from '../../lab/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
 import type { Net } from '../../ports/index.ts'
+import { createMemoryStore } from '../../stores/index.ts'
 
 const twoFeeds: SiteSpec = { ...quietNewspaperSite, feeds: [{ path: '/a' }, { path: '/b' }] }
 

@@ -15,10 +15,10 @@ import {
 } from '../../../test/crawl-harness.ts'
 import type { SiteSpec, Village } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
-import { LIMITS } from '../../polling/index.ts'
 import { asked } from '../../ports/search-query.fixture.ts'
+import { LIMITS } from '../../scheduling/index.ts'
 import { explainSchedule } from '../../views/explain-schedule.ts'
-import { readHere } from '../terminal/read-document.ts'
+import { readHere } from '../fetcher/read-document.ts'
 
 const pushed: SiteSpec = { ...quietNewspaperSite, feeds: [{ path: '/feed', hub: true }] }
 const feedUrl = (village: Village) => village.site('gazette').feeds[0]!.url

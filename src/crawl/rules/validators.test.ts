@@ -13,9 +13,9 @@ import {
   START,
   subscribeFeeds,
 } from '../../../test/crawl-harness.ts'
-import { openSqliteStore } from '../../drivers/index.ts'
 import type { SiteSpec } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
+import { openSqliteStore } from '../../stores/index.ts'
 
 const sentBack = (village: Parameters<typeof askedOf>[0]) =>
   askedOf(village, '/feed').map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']])

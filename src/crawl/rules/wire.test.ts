@@ -10,8 +10,8 @@ import {
 } from '../../../test/crawl-harness.ts'
 import { defaultConfig } from '../../app/index.ts'
 import { userAgent } from '../../app/version.ts'
-import { serveDns } from '../../drivers/net/dns-server.fixture.ts'
 import { HOUR, MINUTE } from '../../model/index.ts'
+import { serveDns } from '../../net/dns-server.fixture.ts'
 
 it('rule 22: packed answers are asked for and unpacked, but no further than the limit', async () => {
   const { crawler, village, clock, store } = await networkCrawl([

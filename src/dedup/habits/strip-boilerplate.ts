@@ -5,7 +5,7 @@
  * In HTML whole lines are removed: what stands between two block tags. If boilerplate shares its line with other text it is
  * removed only if the line has no tags, because a broken link is worse than a newsletter call.
  */
-import { plainText, textAsHtml } from '../../markup/index.ts'
+import { plainText, textAsHtml } from '../../html/index.ts'
 import type { PlainItem } from '../plain-item.ts'
 import { commonHabits, type Habits, habitsOf } from './feed-boilerplate.ts'
 

@@ -2,7 +2,7 @@
  * Extracts what helps to find a page's feeds: links that declare one, links that might be one, the site's name, the generator. One
  * pass over the tags; links are neither resolved nor judged here, since <base> may come last.
  */
-import { decodeEntities } from '../../markup/index.ts'
+import { decodeEntities } from '../../html/index.ts'
 import { readTags, type TagAttributes } from './read-tags.ts'
 
 export interface PageLinks {

@@ -5,7 +5,7 @@
  *
  * Names are in lower case, attribute values have entities decoded. Linear in the text, and memory per tag is limited.
  */
-import { decodeEntities, type HtmlParts, htmlParts, nextPart } from '../../markup/index.ts'
+import { decodeEntities, type HtmlParts, htmlParts, nextPart } from '../../html/index.ts'
 
 export type TagAttributes = ReadonlyMap<string, string>
 

@@ -5,7 +5,7 @@
  * A closing </outline> closes the current feed's outline if that is open, else the innermost folder. If a feed's outline starts while
  * another's is open, the writer does not close them at all; from then on feeds count as closed.
  */
-import { decodeEntities } from '../../markup/index.ts'
+import { decodeEntities } from '../../html/index.ts'
 import type { Credentials, WebAddress } from '../../model/index.ts'
 import { readTagsInChunks, type TagAttributes } from '../discover/read-tags.ts'
 import { givenAddress, normaliseAddress } from '../discover/user-address.ts'

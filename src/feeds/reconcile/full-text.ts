@@ -2,7 +2,7 @@
  * Detects whether a feed contains full articles or only teasers. Judges the entries together, because a single short entry may be a
  * short article: by length, and by typical endings of teasers.
  */
-import { plainText } from '../../markup/index.ts'
+import { plainText } from '../../html/index.ts'
 import type { EntryDraft } from '../../model/index.ts'
 
 const LOOKED_AT = 12

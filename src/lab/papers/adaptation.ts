@@ -3,7 +3,7 @@
  * day articles come (2009, figure 2; 2010, figures 2 and 3), the ten worst latencies and how often feeds are polled a day.
  */
 import { DAY, HOUR, type Instant, type Memory, MINUTE, type Millis } from '../../model/index.ts'
-import { type Limits, strategyNamed } from '../../polling/index.ts'
+import { type Limits, strategyNamed } from '../../scheduling/index.ts'
 import type { AlignedTrace, ReplayPlan } from '../aligned-trace.ts'
 import { type ReplayedPoll, type RunOptions, runAlone } from '../replay.ts'
 

@@ -7,7 +7,7 @@
  * figure 3) b times as often; a and b are such that both figures come out.
  */
 import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
-import { type Limits, strategyNamed } from '../../polling/index.ts'
+import { type Limits, strategyNamed } from '../../scheduling/index.ts'
 import { type AlignedTrace, type ReplayPlan, toSharedMemory } from '../aligned-trace.ts'
 import { countUpTo } from '../instants.ts'
 import { runAlone } from '../replay.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../model/index.ts'
-import { LIMITS } from '../../polling/index.ts'
+import { LIMITS } from '../../scheduling/index.ts'
 import { type AlignedTrace, alignTrace, planOf } from '../aligned-trace.ts'
 import { countyTraces } from '../village/generated-traces.ts'
 import { adaptations, latencies, ratePerDay } from './adaptation.ts'

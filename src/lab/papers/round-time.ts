@@ -5,12 +5,15 @@
  * The real controller, terminal, queue and a store in memory, on the real clock; the web is a Net that takes its time to answer. Who
  * remembers nothing is shown a document that is another each time; the others have validators, and are answered 304.
  */
+
+import { systemClock } from '../../clocks/index.ts'
 import { createController, createTerminal, feedToAdd, fixedPrice } from '../../crawl/index.ts'
-import { createInProcessQueue, createMemoryStore, systemClock } from '../../drivers/index.ts'
 import { HOUR, MINUTE, type Millis, type WebAddress, webAddress } from '../../model/index.ts'
 import { createPace } from '../../politeness/index.ts'
-import { LIMITS } from '../../polling/index.ts'
 import { type Clock, type Net, rolesOf } from '../../ports/index.ts'
+import { createInProcessQueue } from '../../queues/index.ts'
+import { LIMITS } from '../../scheduling/index.ts'
+import { createMemoryStore } from '../../stores/index.ts'
 
 export interface RoundTimes {
   feeds: number

@@ -3,7 +3,7 @@
  * ours come out in another order, the experiment that shows why (mix.ts, and sources of one pace for the ranking).
  */
 import { DAY, type Millis } from '../../model/index.ts'
-import type { Limits } from '../../polling/index.ts'
+import type { Limits } from '../../scheduling/index.ts'
 import { type AlignedTrace, alignTrace, planOf, type ReplayPlan, toSharedMemory } from '../aligned-trace.ts'
 import {
   computeHeatMap,

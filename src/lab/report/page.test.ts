@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../model/index.ts'
-import { LIMITS } from '../../polling/index.ts'
+import { LIMITS } from '../../scheduling/index.ts'
 import { type Findings, weeksTold } from '../findings.ts'
 import { replayTraces } from '../replay-traces.ts'
 import { countyTraces } from '../village/generated-traces.ts'

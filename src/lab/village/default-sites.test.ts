@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSteppedClock } from '../../drivers/index.ts'
+import { createSteppedClock } from '../../clocks/index.ts'
 import { parseFeed } from '../../feeds/index.ts'
 import { SECOND } from '../../model/index.ts'
 import { DEFAULT_SITES, LIVELY_SITES } from './default-sites.ts'

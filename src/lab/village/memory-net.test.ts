@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSteppedClock } from '../../drivers/index.ts'
+import { createSteppedClock } from '../../clocks/index.ts'
 import type { Trouble } from './spec.ts'
 import { createVillage } from './village.ts'
 

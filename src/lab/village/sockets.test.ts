@@ -1,7 +1,8 @@
 import { type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createHttpNet, createSteppedClock } from '../../drivers/index.ts'
+import { createSteppedClock } from '../../clocks/index.ts'
+import { createHttpNet } from '../../net/index.ts'
 import type { VillageSocket } from './sockets.ts'
 import { createVillage } from './village.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { createSteppedClock } from '../../clocks/index.ts'
 import { createCopyIndex } from '../../dedup/index.ts'
-import { createSteppedClock } from '../../drivers/index.ts'
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../model/index.ts'
 import { LIVELY_SITES } from './default-sites.ts'
 import type { SiteSpec, ValidatorHabit } from './spec.ts'

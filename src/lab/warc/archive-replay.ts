@@ -7,9 +7,11 @@
  * not have: entries that hubs brought, polls whose exchange is missing; and due dates where chance, a person, a hub or the
  * other feeds of a site had a say, or the archive has not the feed's whole life.
  */
+
+import type { ArchivedExchange } from '../../archive/index.ts'
 import type { LanguageOf } from '../../articles/index.ts'
+import { createSteppedClock } from '../../clocks/index.ts'
 import { createRecorder, createTerminal, createWall, feedToAdd } from '../../crawl/index.ts'
-import { type ArchivedExchange, createMemoryStore, createSteppedClock } from '../../drivers/index.ts'
 import {
   type ArticleFacts,
   type ArticleId,
@@ -28,7 +30,6 @@ import {
   type WebAddress,
   webAddress,
 } from '../../model/index.ts'
-import { ofNearestFolder, termsOf } from '../../polling/index.ts'
 import {
   type ArticleCatalogue,
   type Catalogue,
@@ -38,6 +39,8 @@ import {
   type NetRedirect,
   rolesOf,
 } from '../../ports/index.ts'
+import { ofNearestFolder, termsOf } from '../../scheduling/index.ts'
+import { createMemoryStore } from '../../stores/index.ts'
 import {
   articleDifferences,
   type Difference,

@@ -1,5 +1,5 @@
 /** Exchanges that redirects have parted, put together again: from the address that was asked for to the answer that came. */
-import type { ArchivedExchange } from '../../drivers/index.ts'
+import type { ArchivedExchange } from '../../archive/index.ts'
 import { type Instant, setBounded, type WebAddress, webAddress } from '../../model/index.ts'
 import type { NetRedirect } from '../../ports/index.ts'
 

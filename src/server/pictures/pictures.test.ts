@@ -1,7 +1,7 @@
 /** Pictures through us: only what an entry names, only what is a picture, and within bounds. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../../test/server-fixture.ts'
-import { createSteppedClock } from '../../drivers/index.ts'
+import { createSteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, HOUR } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'

@@ -4,8 +4,8 @@
  * Lists of ids end after fifty thousand, pages of items after fifty, as the protocol says.
  */
 import { type Context, Hono } from 'hono'
+import { feverProof } from '../../credentials/index.ts'
 import { type EntryId, type FeedId, type PersonId, SECOND } from '../../model/index.ts'
-import { feverProof } from '../../people/index.ts'
 import { Problem } from '../problem.ts'
 import type { AuthenticatedParts } from '../server-parts.ts'
 import { folderNumber } from './folder-number.ts'

@@ -4,7 +4,7 @@ import type { Operations } from '../../api/index.ts'
 import type { FeedEdit } from '../../crawl/index.ts'
 import { givenAddress } from '../../feeds/index.ts'
 import { withoutCredentials } from '../../model/index.ts'
-import { troubleWithStrategy } from '../../polling/index.ts'
+import { troubleWithStrategy } from '../../scheduling/index.ts'
 import { Problem } from '../problem.ts'
 
 type FeedEditInput = z.output<Operations['editFeed']['request']['body']['content']['application/json']['schema']>

@@ -5,7 +5,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { type BacktestShape, OPERATIONS } from '../../api/index.ts'
 import { HintedError } from '../../model/index.ts'
-import { troubleWithStrategy } from '../../polling/index.ts'
+import { troubleWithStrategy } from '../../scheduling/index.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'

@@ -1,9 +1,9 @@
 /** Feeds that a person makes for other readers, at addresses that nobody guesses: `/feeds/out/SECRET.rss`, `.atom`, `.json`. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { type FeedOutOfShape, OPERATIONS } from '../../api/index.ts'
+import { newSecret } from '../../credentials/index.ts'
 import type { FeedId, FeedOut, FeedOutId, FeedOutOf, PersonId, SavedSearchId } from '../../model/index.ts'
 import { includesAllowance } from '../../model/index.ts'
-import { newSecret } from '../../people/index.ts'
 import { feedOutQuery, feedOutShape, omitUndefined, visibleToUser } from '../../views/index.ts'
 import { userIdOf } from '../authorize.ts'
 import { answerWithFeed, formatIn } from '../feeds-out/answer-feed-out.ts'

@@ -1,7 +1,7 @@
 /** A feed as our JSON has it, with its schedule and the hub that tells of its news. */
 import type { FeedShape, PushShape } from '../../api/index.ts'
 import { type Instant, type Push, pushStanding, type ScheduledFeed } from '../../model/index.ts'
-import type { Why } from '../../polling/index.ts'
+import type { Why } from '../../scheduling/index.ts'
 import { troubleShape } from './trouble.ts'
 import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 

@@ -3,7 +3,7 @@
  * name in some language, and numbers. Returns undefined for anything that is not a plausible date. Uses no clock: whether a date is in
  * the future is for the caller to check.
  */
-import { monthOf } from '../../../markup/index.ts'
+import { monthOf } from '../../../html/index.ts'
 import type { Instant } from '../../../model/index.ts'
 import { toInstant } from './time-zones.ts'
 

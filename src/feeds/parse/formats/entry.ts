@@ -1,6 +1,6 @@
 /** Reads one entry of an XML feed, using the tables of its vocabulary. */
 
-import { titleText } from '../../../markup/index.ts'
+import { titleText } from '../../../html/index.ts'
 import { webAddress } from '../../../model/index.ts'
 import { httpAddress, linkAddress } from '../address.ts'
 import type { KeylessEntry } from '../keys.ts'

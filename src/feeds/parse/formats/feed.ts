@@ -1,6 +1,6 @@
 /** Reads the feed-level fields of an XML feed, using the tables of its vocabulary. */
 
-import { plainText } from '../../../markup/index.ts'
+import { plainText } from '../../../html/index.ts'
 import { type FeedFacts, type FeedFormat, webAddress } from '../../../model/index.ts'
 import { linkAddress } from '../address.ts'
 import type { ParsedFeed } from '../parsed-feed.ts'

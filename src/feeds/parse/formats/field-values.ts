@@ -1,6 +1,6 @@
 /** Reads a field's value: from its elements, preferred first, the first that has one. */
 
-import { titleText } from '../../../markup/index.ts'
+import { titleText } from '../../../html/index.ts'
 import { linkAddress } from '../address.ts'
 import { type ParsedDate, parseDate } from '../dates/parse-date.ts'
 import { FEED_LIMITS, type FeedCategory, type FeedPerson } from '../parsed-feed.ts'

@@ -1,6 +1,6 @@
 /** JSON Feed 1.0 and 1.1. Every value is type-checked before use. */
 
-import { collapseWhitespace, mendJson, textAsHtml, titleText } from '../../../markup/index.ts'
+import { collapseWhitespace, mendJson, textAsHtml, titleText } from '../../../html/index.ts'
 import { type FeedFacts, type WebAddress, webAddress } from '../../../model/index.ts'
 import { makeLinksAbsolute } from '../absolute-links.ts'
 import { httpAddress, linkAddress } from '../address.ts'

@@ -1,5 +1,5 @@
 /** Files and pictures of an entry: enclosures, Media RSS, iTunes, podcasts. */
-import { titleText } from '../../../markup/index.ts'
+import { titleText } from '../../../html/index.ts'
 import { linkAddress } from '../address.ts'
 import { type Enclosure, FEED_LIMITS, type Thumbnail } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'

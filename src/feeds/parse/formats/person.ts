@@ -1,6 +1,6 @@
 /** People in feeds: an element with name, email and address, or a line such as "jo@example.org (Jo Blake)". */
 
-import { titleText } from '../../../markup/index.ts'
+import { titleText } from '../../../html/index.ts'
 import { linkAddress } from '../address.ts'
 import { FEED_LIMITS, type FeedPerson } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'

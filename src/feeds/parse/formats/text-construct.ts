@@ -3,7 +3,7 @@
  * has `type` (and `mode` in 0.3).
  */
 import { isUtf8 } from 'node:buffer'
-import { collapseWhitespace, textAsHtml, titleText } from '../../../markup/index.ts'
+import { collapseWhitespace, textAsHtml, titleText } from '../../../html/index.ts'
 import { makeLinksAbsolute } from '../absolute-links.ts'
 import { FEED_LIMITS } from '../parsed-feed.ts'
 import { attributeOf, elementMarkup, elementText, type XmlElement } from '../xml/element.ts'

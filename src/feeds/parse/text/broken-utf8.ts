@@ -2,7 +2,7 @@
  * Decodes UTF-8 with a few invalid bytes, such as a quote pasted from an old editor. Invalid bytes are read as windows-1252, which they
  * nearly always are; an incomplete character at the very end is dropped.
  */
-import { windows1252Character } from '../../../markup/index.ts'
+import { windows1252Character } from '../../../html/index.ts'
 
 /** Undefined if there are too many invalid bytes for it to be UTF-8; more are allowed if it is declared as UTF-8. */
 export function decodeBrokenUtf8(bytes: Buffer, isDeclared: boolean): string | undefined {

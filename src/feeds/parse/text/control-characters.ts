@@ -4,7 +4,7 @@
  * become a sequence of three that never occurs otherwise.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
-import { windows1252Character } from '../../../markup/index.ts'
+import { windows1252Character } from '../../../html/index.ts'
 
 /** Drops control characters, or restores the intended ones. */
 export function removeControlCharacters(text: string): string {

@@ -2,7 +2,7 @@
  * Entities declared in a document's DTD. Internal declarations only, nothing external is loaded, values are not expanded twice, and the
  * total growth is limited.
  */
-import { type DeclaredEntities, decodeEntities } from '../../../markup/index.ts'
+import { type DeclaredEntities, decodeEntities } from '../../../html/index.ts'
 import { FEED_LIMITS } from '../parsed-feed.ts'
 
 export function parseDeclaredEntities(doctype: string): DeclaredEntities | undefined {

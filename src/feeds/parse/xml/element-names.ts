@@ -3,7 +3,7 @@
  * or not declared at all; elements of the feed's own vocabulary (RSS in an RSS document, Atom in an Atom document) have no prefix in
  * their key.
  */
-import { copyString } from '../../../markup/index.ts'
+import { copyString } from '../../../html/index.ts'
 import { isHtml, namespaceByAddress, namespaceByPrefix, UNKNOWN_NAMESPACE } from './namespaces.ts'
 
 /** The two vocabularies a document can be written in. */

@@ -2,7 +2,7 @@
  * Finds where things end: elements, comments, CDATA sections and processing instructions. Unterminated ones cost only their opening
  * mark.
  */
-import { elementOf } from '../../../markup/index.ts'
+import { elementOf } from '../../../html/index.ts'
 import { attributeOf, type XmlElement } from './element.ts'
 import { lookupName } from './element-names.ts'
 import { endOfName, isNameStart, readTag } from './tag.ts'

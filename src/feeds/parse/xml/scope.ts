@@ -1,5 +1,5 @@
 /** What attributes declare for an element and everything inside: base address, language, namespaces. */
-import { copyString } from '../../../markup/index.ts'
+import { copyString } from '../../../html/index.ts'
 import { resolveAddress } from '../address.ts'
 import { FEED_LIMITS } from '../parsed-feed.ts'
 import { declareNames, type XmlNames } from './element-names.ts'

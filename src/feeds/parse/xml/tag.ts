@@ -3,7 +3,7 @@
  * likely meant: at the first ">" if a quote is not closed, before the next "<" if there is no ">". Well-formed tags, nearly all, are
  * matched by one regular expression.
  */
-import { copyString } from '../../../markup/index.ts'
+import { copyString } from '../../../html/index.ts'
 
 export interface Tag {
   name: string

@@ -2,7 +2,7 @@
  * A document's text with document-wide state. `find` remembers what does not occur any more, so that a thousand unterminated comments do
  * not each search to the end.
  */
-import { type DeclaredEntities, decodeEntities } from '../../../markup/index.ts'
+import { type DeclaredEntities, decodeEntities } from '../../../html/index.ts'
 import { mayHaveControls, removeControlCharacters } from '../text/control-characters.ts'
 
 export interface XmlText {

@@ -2,11 +2,14 @@
  * What the crawl makes of a hostile site: the real controller, terminal and HTTP client, on real sockets; a store in memory,
  * and a clock that jumps to the next due date as soon as a poll is over.
  */
+
+import type { SteppedClock } from '../../../clocks/index.ts'
 import { createController, createTerminal, feedToAdd, fixedPrice } from '../../../crawl/index.ts'
-import { createInProcessQueue, createMemoryStore, type SteppedClock } from '../../../drivers/index.ts'
 import { HOUR, MINUTE } from '../../../model/index.ts'
 import { createPace } from '../../../politeness/index.ts'
 import { type Net, rolesOf } from '../../../ports/index.ts'
+import { createInProcessQueue } from '../../../queues/index.ts'
+import { createMemoryStore } from '../../../stores/index.ts'
 import type { HostileServer } from './hostile-server.ts'
 import { type CrawlOutcome, excerpt, type HostileSite } from './site.ts'
 

@@ -4,8 +4,8 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Context, Hono } from 'hono'
+import { hashOfSecret, newSecret } from '../../../credentials/index.ts'
 import { DAY, type PersonId, setBounded } from '../../../model/index.ts'
-import { hashOfSecret, newSecret } from '../../../people/index.ts'
 import { verifyCredential } from '../../credentials.ts'
 import { Problem } from '../../problem.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'

@@ -1,0 +1,99 @@
+/** What is known of hosts: a longer gap is given back in calm days, and during an incident few feeds are out at once. */
+import { expect, it } from 'vitest'
+import { createSteppedClock } from '../../clocks/index.ts'
+import { address } from '../../model/address.fixture.ts'
+import type { Task } from '../../model/index.ts'
+import { DAY, type FeedId, HOUR, type Incident, type Instant, MINUTE, type Outcome, SECOND } from '../../model/index.ts'
+import { createPace } from '../../politeness/index.ts'
+import { type Dispatch, rolesOf } from '../../ports/index.ts'
+import { LIMITS } from '../../scheduling/index.ts'
+import { createMemoryStore } from '../../stores/index.ts'
+import { createWall } from '../error-boundary.ts'
+import { createController, feedToAdd, fixedPrice } from '../index.ts'
+import { createHostMemory } from './host-memory.ts'
+
+const START = Date.UTC(2026, 0, 5, 8)
+const ROOT = 'a.example'
+
+const outcome = (at: Instant, status?: number): Outcome => ({
+  task: {
+    kind: 'poll',
+    feedId: 1 as FeedId,
+    url: address(`https://${ROOT}/feed`),
+    validators: {},
+    subscribers: 1,
+    gapMs: 0,
+  },
+  at,
+  tookMs: 1,
+  bytes: 1,
+  result: status
+    ? { kind: 'failed', failure: { kind: 'http', status } }
+    : { kind: 'not-modified', by: 'server', restMs: 0 },
+})
+
+it('a host that asked for less returns to its usual gap, and then nothing is kept of it', async () => {
+  const store = createMemoryStore()
+  const pace = createPace({ gapMs: 2 * SECOND, random: () => 0 })
+  const wall = createWall({ clock: createSteppedClock(START), emit: () => {} })
+  const hosts = createHostMemory({ ledger: store, pace, random: () => 0, wall, emit: () => {} })
+  const after = (one: Outcome) => {
+    hosts.learn([one], one.at)
+    return hosts.save(one.at)
+  }
+  for (let i = 0; i < 3; i++) await after(outcome(START + i * HOUR, 429))
+  const gapAt = (at: Instant) => pace.gapMs(ROOT, at)
+  expect(gapAt(START + 2 * HOUR)).toBeGreaterThan(10 * SECOND)
+  for (let day = 1; day < 9; day++) await after(outcome(START + day * DAY))
+  expect(gapAt(START + 9 * DAY)).toBeLessThan(3 * SECOND)
+  expect((await store.hosts())[0]?.adaptiveGap).toBeDefined()
+  await after(outcome(START + 16 * DAY))
+  expect(gapAt(START + 16 * DAY)).toBe(2 * SECOND)
+  expect(await store.hosts()).toEqual([])
+  await after(outcome(START + 17 * DAY, 429))
+  expect(gapAt(START + 17 * DAY)).toBe(4 * SECOND) // it begins anew
+})
+
+it.each<[string, Incident, number]>([
+  ['one', { state: 'incident', sign: 'timeout', sinceAt: START, canaries: 1, canaryAt: START }, 1],
+  [
+    'as many as its stage has places left',
+    { state: 'recovering', sign: 'timeout', sinceAt: START, canaries: 1, width: 4, stageAt: START, well: 1, failed: 0 },
+    3,
+  ],
+])('of the feeds of a host in trouble %s may be out at once', async (_, incident, most) => {
+  const store = createMemoryStore()
+  await store.recordHosts([{ root: ROOT, notBeforeAt: 0, strikes: 0, incident }])
+  await store.addFeeds(
+    Array.from({ length: 12 }, (_, i) =>
+      feedToAdd({ url: address(`https://${ROOT}/feed/${i}`), title: '' }, 'fixed:1h', START),
+    ),
+  )
+  const sent: Task[] = []
+  const nowhere: Dispatch = {
+    send: async (tasks) => {
+      sent.push(...tasks)
+    },
+    collect: () => {},
+    close: async () => {},
+  }
+  const clock = createSteppedClock(START)
+  const controller = createController({
+    ...rolesOf(store),
+    queue: nowhere,
+    clock,
+    pace: createPace({ gapMs: 0, isExempt: () => true }), // which would let all of them go
+    hands: () => 12,
+    budget: fixedPrice(HOUR, LIMITS),
+    strategy: 'fixed:1h',
+    random: () => 0,
+    knownBy: 'key',
+    emit: () => {},
+  })
+  await controller.begin()
+  for (let minute = 0; minute < 9; minute++) {
+    await controller.tick()
+    await clock.advance(MINUTE)
+  }
+  expect(sent).toHaveLength(most)
+})

@@ -1,6 +1,0 @@
-/** The memory index, held to the contract. */
-
-import { searchContract } from '../../../ports/search.contract.ts'
-import { createMemorySearch } from './index.ts'
-
-searchContract('memory', async () => createMemorySearch())

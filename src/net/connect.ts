@@ -1,0 +1,174 @@
+/**
+ * Opens a connection: resolves the name, checks every address, connects to an allowed one, and starts TLS for https. All within one time
+ * limit. Connects only to the addresses that were checked, without resolving the name again.
+ *
+ * Allowed private networks are only for addresses that users gave: a host there may be contacted if it is the one the user named, or if
+ * that one is in such a network, too. So no redirect, link or hub of a public site leads into them.
+ */
+import { request as httpRequest } from 'node:http'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls, type SecureContext } from 'node:tls'
+import type { Millis } from '../model/index.ts'
+import type { AddressGuard } from './address-guard.ts'
+import type { Lifetime } from './lifetime.ts'
+import { NetError } from './net-error.ts'
+import type { ProxyChoice, ProxyServer } from './proxy.ts'
+import type { HostResolver } from './resolver.ts'
+import { hostnameOf, portOf } from './target.ts'
+
+export interface ConnectorParts {
+  guard: AddressGuard
+  lookup: HostResolver
+  proxyFor: ProxyChoice
+  secureContext: SecureContext
+  connectMs: Millis
+}
+
+export type Protocol = 'http/1.1' | 'h2'
+
+/** Resolves when the connection is ready for its first request. */
+export type Connect = (url: URL, protocol: Protocol, lifetime: Lifetime, named: UserGivenHost) => Promise<Socket>
+
+/** The host name that a user gave; null if none. */
+export type UserGivenHost = string | null
+
+export function createConnect({ guard, lookup, proxyFor, secureContext, connectMs }: ConnectorParts): Connect {
+  async function addressesOf(hostname: string): Promise<string[]> {
+    return isIP(hostname) ? [hostname] : lookup.addressesOf(hostname)
+  }
+
+  async function checkedAddresses(hostname: string, named: UserGivenHost): Promise<string[]> {
+    const addresses = await addressesOf(hostname)
+    const visitable = addresses.filter((address) => !guard.objection(address))
+    if (visitable.length === 0) throw refusal(hostname, addresses[0]!)
+    if (visitable.every(guard.isPublic) || (await isOurs(hostname, named))) return visitable
+    const others = visitable.filter(guard.isPublic)
+    if (others.length === 0) throw refusal(hostname, visitable[0]!)
+    return others
+  }
+
+  /** Whether this host may be in an allowed private network: it was named by the user, or the named host is only in such networks. */
+  async function isOurs(hostname: string, named: UserGivenHost): Promise<boolean> {
+    if (named === null || hostname === named) return hostname === named
+    const addresses = await addressesOf(named).catch(() => [])
+    return addresses.some((address) => !guard.objection(address)) && !addresses.some(guard.isPublic)
+  }
+
+  function refusal(hostname: string, address: string): NetError {
+    const whose = hostname === address ? `${address} is` : `${hostname} leads to ${address},`
+    const what = guard.objection(address) ?? 'in a network that is allowed to what people name, and this was not named'
+    return new NetError('forbidden-address', `${whose} ${what}`)
+  }
+
+  // The operator chose the proxy, and it may be in a private network.
+  async function connectToProxy(proxy: ProxyServer, lifetime: Lifetime): Promise<Socket> {
+    const addresses = isIP(proxy.hostname) ? [proxy.hostname] : await lifetime.race(lookup.addressesOf(proxy.hostname))
+    const socket = await openTcp(proxy.hostname, proxy.port, addresses, connectMs, lifetime)
+    return proxy.secure ? handshake(socket, proxy.hostname, 'http/1.1', secureContext, lifetime) : socket
+  }
+
+  async function connectThrough(
+    proxy: ProxyServer,
+    url: URL,
+    lifetime: Lifetime,
+    named: UserGivenHost,
+  ): Promise<Socket> {
+    const hostname = hostnameOf(url)
+    if (isIP(hostname)) await lifetime.race(checkedAddresses(hostname, named))
+    const socket = await connectToProxy(proxy, lifetime)
+    return url.protocol === 'https:' ? openTunnel(socket, proxy, url, lifetime) : socket
+  }
+
+  return async (url, protocol, lifetime, named) => {
+    const hostname = hostnameOf(url)
+    const stopLimit = lifetime.limit(connectMs, `connection to ${hostname}`)
+    try {
+      const proxy = proxyFor(url)
+      const socket = proxy
+        ? await connectThrough(proxy, url, lifetime, named)
+        : await openTcp(
+            hostname,
+            portOf(url),
+            await lifetime.race(checkedAddresses(hostname, named)),
+            connectMs,
+            lifetime,
+          )
+      return url.protocol === 'https:' ? await handshake(socket, hostname, protocol, secureContext, lifetime) : socket
+    } finally {
+      stopLimit()
+    }
+  }
+}
+
+/** Tries the addresses one after the other, dividing the time between them. */
+function openTcp(host: string, port: number, addresses: string[], ms: Millis, lifetime: Lifetime): Promise<Socket> {
+  const socket = connectTcp({
+    host,
+    port,
+    noDelay: true,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: Math.max(10, Math.floor(ms / addresses.length)),
+    lookup: (_host, _options, found) =>
+      found(
+        null,
+        addresses.map((address) => ({ address, family: isIP(address) })),
+      ),
+  })
+  return whenReady(socket, 'connect', lifetime)
+}
+
+function handshake(
+  socket: Socket,
+  hostname: string,
+  protocol: Protocol,
+  secureContext: SecureContext,
+  lifetime: Lifetime,
+): Promise<Socket> {
+  const servername = isIP(hostname) ? '' : hostname
+  const secured = connectTls({ socket, host: hostname, servername, secureContext, ALPNProtocols: [protocol] })
+  return whenReady(secured, 'secureConnect', lifetime)
+}
+
+function openTunnel(socket: Socket, proxy: ProxyServer, url: URL, lifetime: Lifetime): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const authority = `${url.hostname}:${portOf(url)}`
+    const request = httpRequest({
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...(proxy.authorization && { 'proxy-authorization': proxy.authorization }) },
+      createConnection: () => socket,
+    })
+    const letGo = lifetime.onEnd((trouble) => request.destroy(trouble))
+    const fail = (error: Error) => {
+      letGo()
+      socket.destroy()
+      reject(error)
+    }
+    request.on('error', fail)
+    const refused = (status?: number) => fail(new NetError('unreachable', `the proxy answered ${status}`))
+    request.once('response', ({ statusCode }) => refused(statusCode))
+    request.once('connect', ({ statusCode = 0 }) => {
+      if (statusCode < 200 || statusCode > 299) return refused(statusCode)
+      letGo()
+      resolve(socket)
+    })
+    request.end()
+  })
+}
+
+function whenReady<S extends Socket>(socket: S, event: 'connect' | 'secureConnect', lifetime: Lifetime): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const letGo = lifetime.onEnd((trouble) => socket.destroy(trouble))
+    const fail = (error: Error) => {
+      letGo()
+      socket.destroy()
+      reject(error)
+    }
+    socket.once('error', fail)
+    socket.once(event, () => {
+      letGo()
+      socket.off('error', fail)
+      resolve(socket)
+    })
+  })
+}

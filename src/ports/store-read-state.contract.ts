@@ -1,0 +1,204 @@
+import { expect } from 'vitest'
+import { type ChangeId, DAY, type EntryId, type FeedId, HOUR, type PersonId } from '../model/index.ts'
+import type { Store } from './index.ts'
+import type { Promised } from './store-promise.contract.ts'
+import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
+import { addPerson } from './store-subscriptions.contract.ts'
+
+interface Stage {
+  ada: PersonId
+  bob: PersonId
+  a: FeedId
+  b: FeedId
+  /** By their keys. */
+  ids: Record<string, EntryId>
+}
+
+/** Two people who follow two feeds: a1 to a4 a day apart, but a4 has the oldest date; and b1, b2. All of it is unread. */
+async function twoReaders(store: Store): Promise<Stage> {
+  const [ada, bob] = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')]
+  const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
+  for (const who of [ada, bob])
+    await store.follow(
+      who,
+      [
+        { feedId: a, folder: 'News' },
+        { feedId: b, folder: 'Blogs' },
+      ],
+      START,
+      0,
+    )
+  const dated = (key: string, days: number) => draft(key, { publishedAt: START + days * DAY })
+  await store.recordPolls([record(a, START + 2 * DAY, { fresh: [dated('a1', 0), dated('a2', 1)] })])
+  await store.recordPolls([record(b, START + 2 * DAY + 1, { fresh: [dated('b1', 1)] })])
+  await store.recordPolls([record(a, START + 4 * DAY, { fresh: [dated('a3', 3), dated('a4', -9)] })])
+  await store.recordPolls([record(b, START + 4 * DAY + 1, { fresh: [dated('b2', 3.5)] })])
+  const ids = Object.fromEntries((await all(store.everyEntry({}))).map(({ key, id }) => [key, id]))
+  return { ada, bob, a, b, ids }
+}
+
+export function markPromises(promised: Promised): void {
+  const unread = async (store: Store, who: PersonId, { ids }: Stage) => {
+    const keys = Object.keys(ids)
+    const marks = await store.marksOf(who, Object.values(ids))
+    const listed = (await store.entriesFor(who, { read: false, limit: 99 })).entries.map(({ key }) => key)
+    const arrived = (await store.arrivalsFor(who, { read: false, order: 'oldest', limit: 99 })).arrivals
+    const found = keys.filter((_, i) => marks[i]?.read === false)
+    expect([...listed].sort()).toEqual([...found].sort())
+    expect(arrived.map(({ id }) => id)).toEqual(found.map((key) => ids[key]))
+    expect((await store.standing(who)).unread).toBe(found.length)
+    return found.join(' ')
+  }
+
+  promised('marks entries as read and unread, for one person', async (store) => {
+    const stage = await twoReaders(store)
+    const { ada, bob, ids } = stage
+    expect(await unread(store, ada, stage)).toBe('a1 a2 b1 a3 a4 b2')
+    const { changed } = await store.mark(ada, [ids.a2!, ids.b1!, 9999 as EntryId, ids.a2!], 'read', START)
+    expect(changed).toEqual([ids.a2, ids.b1])
+    expect((await store.mark(ada, [ids.a2!, ids.a3!], 'read', START)).changed).toEqual([ids.a3])
+    expect(await unread(store, ada, stage)).toBe('a1 a4 b2')
+    expect((await store.mark(ada, [ids.a3!, ids.a1!], 'unread', START)).changed).toEqual([ids.a3])
+    expect(await unread(store, ada, stage)).toBe('a1 a3 a4 b2')
+    expect(await unread(store, bob, stage)).toBe('a1 a2 b1 a3 a4 b2')
+    await store.unfollow(bob, [{ feedId: stage.a }])
+    expect((await store.mark(bob, [ids.a1!, ids.b1!], 'read', START)).changed).toEqual([ids.b1])
+    expect(await store.marksOf(bob, [ids.a1!, ids.b1!, 9999 as EntryId])).toEqual([
+      { starred: false },
+      { read: true, starred: false },
+      { starred: false },
+    ])
+    expect(await unread(store, bob, stage)).toBe('b2')
+  })
+
+  promised('reads everything at once, or a feed, or a folder; what comes later is unread', async (store) => {
+    const stage = await twoReaders(store)
+    const { ada, bob, a, ids } = stage
+    expect((await store.markAllRead(ada, { feedIds: [a] })).marked).toBe(4)
+    expect(await unread(store, ada, stage)).toBe('b1 b2')
+    await store.mark(ada, [ids.a2!], 'unread', START)
+    expect(await unread(store, ada, stage)).toBe('a2 b1 b2')
+    expect((await store.markAllRead(ada, { folder: 'blogs' })).marked).toBe(2)
+    expect(await unread(store, ada, stage)).toBe('a2')
+    expect((await store.markAllRead(ada, {})).marked).toBe(1)
+    expect((await store.markAllRead(ada, {})).marked).toBe(0)
+    expect(await unread(store, ada, stage)).toBe('')
+    await store.recordPolls([record(a, START + 5 * DAY, { fresh: [draft('a5', { publishedAt: START - DAY })] })])
+    const [later] = (await store.arrivalsFor(ada, { read: false, order: 'oldest', limit: 9 })).arrivals
+    expect(later).toMatchObject({ feedId: a, seenAt: START + 5 * DAY })
+    expect((await store.standing(bob)).unread).toBe(7)
+  })
+
+  promised('reads what arrived, or is dated, before something', async (store) => {
+    const stage = await twoReaders(store)
+    const { ada, bob, b, ids } = stage
+    expect((await store.markAllRead(ada, {}, { entryId: ids.b1! })).marked).toBe(3)
+    expect(await unread(store, ada, stage)).toBe('a3 a4 b2')
+    expect((await store.markAllRead(ada, {}, { seenBefore: START + 4 * DAY + 1 })).marked).toBe(2)
+    expect(await unread(store, ada, stage)).toBe('b2')
+    expect((await store.markAllRead(bob, {}, { datedBefore: START + DAY })).marked).toBe(2)
+    expect(await unread(store, bob, stage)).toBe('a2 b1 a3 b2')
+    await store.mark(bob, [ids.a1!], 'unread', START)
+    expect((await store.markAllRead(bob, {}, { datedBefore: START + 2 * DAY })).marked).toBe(3)
+    expect(await unread(store, bob, stage)).toBe('a3 b2')
+    expect((await store.markAllRead(bob, { feedIds: [b] }, { datedBefore: START + 9 * DAY })).marked).toBe(1)
+    expect(await unread(store, bob, stage)).toBe('a3')
+  })
+
+  promised('takes back a change of marks, but nothing that was changed since', async (store) => {
+    const stage = await twoReaders(store)
+    const { ada, bob, ids } = stage
+    const one = await store.mark(ada, [ids.a1!, ids.b1!], 'read', START)
+    const all = await store.markAllRead(ada, {})
+    await store.mark(ada, [ids.a3!], 'unread', START)
+    expect(await store.takeBack(bob, all.change)).toBe(0)
+    expect(await store.takeBack(ada, all.change)).toBe(3)
+    expect(await unread(store, ada, stage)).toBe('a2 a3 a4 b2')
+    expect(await store.takeBack(ada, all.change)).toBe(0)
+    expect(await store.takeBack(ada, one.change)).toBe(2)
+    expect(await unread(store, ada, stage)).toBe('a1 a2 b1 a3 a4 b2')
+    expect(await store.takeBack(ada, 12345 as ChangeId)).toBe(0)
+    const read = await store.markAllRead(ada, { folder: 'News' })
+    const kept = await store.mark(ada, [ids.a2!, ids.a3!], 'unread', START)
+    const dated = await store.markAllRead(ada, {}, { datedBefore: START + 2 * DAY })
+    expect(await unread(store, ada, stage)).toBe('a3 b2')
+    expect(await store.takeBack(ada, dated.change)).toBe(2)
+    expect(await unread(store, ada, stage)).toBe('a2 b1 a3 b2')
+    expect(await store.takeBack(ada, kept.change)).toBeLessThanOrEqual(2)
+    expect(read.marked).toBe(4)
+  })
+
+  promised('stars entries, of feeds that are followed or not', async (store) => {
+    const stage = await twoReaders(store)
+    const { ada, bob, a, ids } = stage
+    expect(await store.star(ada, [ids.a1!, ids.b2!, 9999 as EntryId], true, START)).toEqual([ids.a1, ids.b2])
+    expect(await store.star(ada, [ids.b2!, ids.a3!], true, START)).toEqual([ids.a3])
+    expect(await store.star(ada, [ids.b2!, ids.a2!], false, START)).toEqual([ids.b2])
+    await store.unfollow(ada, [{ feedId: a }])
+    const starred = async (who: PersonId, more = {}) =>
+      (await store.entriesFor(who, { starred: true, limit: 9, ...more })).entries.map(({ key }) => key)
+    expect(await starred(ada)).toEqual(['a3', 'a1'])
+    expect(await starred(bob)).toEqual([])
+    expect(await store.standing(ada)).toMatchObject({ starred: 2 })
+    expect(await store.marksOf(ada, [ids.a1!, ids.b1!])).toEqual([{ starred: true }, { read: false, starred: false }])
+    await store.follow(ada, [{ feedId: a }], START, 1)
+    expect(await starred(ada, { read: true })).toEqual(['a3', 'a1'])
+    expect(await starred(ada, { feedIds: [stage.b] })).toEqual([])
+    const { arrivals } = await store.arrivalsFor(ada, { starred: true, order: 'oldest', limit: 9 })
+    expect(arrivals.map(({ id }) => id)).toEqual([ids.a1, ids.a3])
+  })
+
+  promised('lists entries for a person, newest first, page by page', async (store) => {
+    const { ada, bob, a, b, ids } = await twoReaders(store)
+    const keys = async (who: PersonId, query = {}) => {
+      const found: string[] = []
+      let after: { at: number; id: EntryId } | undefined
+      for (let pages = 0; pages < 20; pages++) {
+        const page = await store.entriesFor(who, { limit: 2, ...query, ...(after && { after }) })
+        found.push(...page.entries.map(({ key }) => key))
+        after = page.goesOnAfter
+        if (!after) return found.join(' ')
+      }
+      throw new Error('it never ends')
+    }
+    expect(await keys(ada)).toBe('b2 a3 b1 a2 a1 a4')
+    expect(await keys(ada, { feedIds: [a] })).toBe('a3 a2 a1 a4')
+    expect(await keys(ada, { feedIds: [] })).toBe('')
+    expect(await keys(ada, { folder: 'BLOGS' })).toBe('b2 b1')
+    expect(await keys(ada, { folder: '' })).toBe('')
+    expect(await keys(ada, { since: START + DAY, until: START + 3 * DAY })).toBe('a3 b1 a2')
+    await store.mark(ada, [ids.b1!, ids.a3!], 'read', START)
+    expect(await keys(ada, { read: false })).toBe('b2 a2 a1 a4')
+    expect(await keys(ada, { read: true })).toBe('a3 b1')
+    expect(await keys(ada, { read: false, folder: 'News' })).toBe('a2 a1 a4')
+    await store.unfollow(bob, [{ feedId: b }])
+    expect(await keys(bob)).toBe('a3 a2 a1 a4')
+    expect(await keys(bob, { feedIds: [a, b] })).toBe('a3 a2 a1 a4')
+  })
+
+  promised('lists ids for a person as entries arrived, either way', async (store) => {
+    const { ada, a, ids } = await twoReaders(store)
+    const keyOf = new Map(Object.entries(ids).map(([key, id]) => [id, key]))
+    const keys = async (query: Partial<Parameters<Store['arrivalsFor']>[1]> = {}) => {
+      const found: string[] = []
+      let after: EntryId | undefined
+      for (let pages = 0; pages < 20; pages++) {
+        const page = await store.arrivalsFor(ada, { order: 'newest', limit: 2, ...query, ...(after && { after }) })
+        found.push(...page.arrivals.map(({ id }) => keyOf.get(id)!))
+        after = page.goesOnAfter
+        if (!after) return found.join(' ')
+      }
+      throw new Error('it never ends')
+    }
+    expect(await keys()).toBe('b2 a4 a3 b1 a2 a1')
+    expect(await keys({ order: 'oldest' })).toBe('a1 a2 b1 a3 a4 b2')
+    expect(await keys({ order: 'oldest', feedIds: [a] })).toBe('a1 a2 a3 a4')
+    expect(await keys({ folder: 'Blogs' })).toBe('b2 b1')
+    expect(await keys({ seenSince: START + 2 * DAY + 1, seenUntil: START + 4 * DAY })).toBe('a4 a3 b1')
+    await store.mark(ada, [ids.a4!, ids.a1!], 'read', START + 4 * DAY + HOUR)
+    expect(await keys({ read: false })).toBe('b2 a3 b1 a2')
+    expect(await keys({ read: true, order: 'oldest' })).toBe('a1 a4')
+    const page = await store.arrivalsFor(ada, { order: 'oldest', after: ids.b1!, limit: 1 })
+    expect(page.arrivals).toEqual([{ id: ids.a3, feedId: a, seenAt: START + 4 * DAY }])
+  })
+}

@@ -1,0 +1,41 @@
+/**
+ * Serializes outcomes for queues. Outcomes are plain JSON except for the body of a page, which is compressed with Zstandard and encoded in
+ * Base64. Not needed within one process, so queues do it, not the crawl.
+ */
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { LARGEST_PAGE, type Outcome, type PageReading } from '../model/index.ts'
+
+type Carried = Outcome | (Omit<Outcome, 'result'> & { result: { kind: 'packed-page'; reading: PackedReading } })
+
+interface PackedReading extends Omit<PageReading, 'body'> {
+  packedBody: string
+}
+
+const pack = promisify(zstdCompress)
+const unpack = promisify(zstdDecompress)
+
+export async function outcomeToJson(outcome: Outcome): Promise<string> {
+  return JSON.stringify(await carried(outcome))
+}
+
+/** Limits the decompressed size of pages, whoever sent them. */
+export function outcomeFromJson(text: string): Promise<Outcome> {
+  return outcomeFromTransport(JSON.parse(text))
+}
+
+/** The same for parsed JSON. */
+export async function outcomeFromTransport(brought: Carried): Promise<Outcome> {
+  const { result, ...rest } = brought
+  if (result.kind !== 'packed-page') return { ...rest, result }
+  const { packedBody, ...reading } = result.reading
+  const body = await unpack(Buffer.from(packedBody, 'base64'), { maxOutputLength: LARGEST_PAGE })
+  return { ...rest, result: { kind: 'page', reading: { ...reading, body } } }
+}
+
+async function carried({ result, ...rest }: Outcome): Promise<Carried> {
+  if (result.kind !== 'page') return { ...rest, result }
+  const { body, ...reading } = result.reading
+  const packedBody = (await pack(body)).toString('base64')
+  return { ...rest, result: { kind: 'packed-page', reading: { ...reading, packedBody } } }
+}

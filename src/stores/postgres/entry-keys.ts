@@ -1,0 +1,57 @@
+/** See ../sql/entry-keys.ts. */
+import type { EntryId, FeedId } from '../../model/index.ts'
+import { columnNames, type TypedColumn } from '../sql/dialect.ts'
+import { ENTRY_COLUMNS_WRITTEN, type EntryKeys, REKEYED_COLUMNS } from '../sql/entry-keys.ts'
+import type { SqlTransaction, SqlWork } from '../sql/session.ts'
+
+const WRITTEN: TypedColumn[] = ['id bigint', ...ENTRY_COLUMNS_WRITTEN]
+const names = columnNames(WRITTEN)
+
+/** All in one statement: a page of a feed is written in one round trip. */
+const ADD = `WITH fresh AS MATERIALIZED (SELECT * FROM given g),
+  keyed AS (INSERT INTO entry_keys (feed_id, key_hash, entry_id) SELECT feed_id, key_hash, id FROM fresh ORDER BY n
+    ON CONFLICT (feed_id, key_hash) DO NOTHING RETURNING entry_id),
+  kept AS (INSERT INTO entries (${names.join(', ')}) SELECT ${names.map((name) => `r.${name}`).join(', ')}
+    FROM fresh r JOIN keyed ON keyed.entry_id = r.id RETURNING id, feed_id),
+  to_index AS (INSERT INTO unindexed (entry_id) SELECT id FROM kept ORDER BY id),
+  to_place AS (INSERT INTO unplaced (entry_id) SELECT id FROM kept ORDER BY id)
+  SELECT feed_id, count(*) AS count FROM kept GROUP BY feed_id`
+
+export const POSTGRES_KEYS: EntryKeys = {
+  table: 'entry_keys',
+  find: {
+    from: 'entry_keys k, entries e',
+    where: 'k.feed_id = g.feed_id AND k.key_hash = g.key_hash AND e.id = k.entry_id',
+  },
+
+  *add(tx, rows, month): SqlWork<[FeedId, number][]> {
+    if (rows.length === 0) return []
+    const given = yield* tx.row<{ ids: EntryId[] }>('SELECT new_entry_ids($1, $2) AS ids', [month, rows.length])
+    const added = yield* tx.each<{ feed_id: FeedId; count: number }>(
+      ADD,
+      WRITTEN,
+      rows.map((row, i) => [given!.ids[i], ...row]),
+    )
+    return added.map(({ feed_id, count }) => [feed_id, count])
+  },
+
+  /** A key that was forgotten may be an entry's again. */
+  *rekey(tx: SqlTransaction, rows): SqlWork<void> {
+    yield* tx.runEach(
+      `DELETE FROM entry_keys k USING given g JOIN entries e ON e.id = g.id WHERE k.feed_id = g.feed_id
+       AND k.key_hash IN (e.key_hash, g.key_hash)`,
+      REKEYED_COLUMNS,
+      rows,
+    )
+    yield* tx.runEach(
+      [
+        'UPDATE entries e SET key = g.key, key_hash = g.key_hash FROM given g WHERE e.id = g.id',
+        'INSERT INTO entry_keys (feed_id, key_hash, entry_id) SELECT g.feed_id, g.key_hash, g.id FROM given g',
+      ],
+      REKEYED_COLUMNS,
+      rows,
+    )
+  },
+
+  keep: '',
+}

@@ -1,0 +1,67 @@
+/** Who owns which buckets. Claims are settled one after the other, under a lock: what one is given no other is. */
+import { type Bucket, ownerOf } from '../../model/index.ts'
+import type { Ownership } from '../../ports/index.ts'
+import { manyRows } from './columns.ts'
+import type { PostgresSession } from './session.ts'
+
+interface BucketRow {
+  bucket: Bucket
+  owner: string | null
+  epoch: number
+}
+
+const FREE = 'UPDATE buckets SET owner = NULL WHERE owner = $1'
+
+export function ownershipMethods(session: PostgresSession): Ownership {
+  return {
+    claim(owner, now, until) {
+      return session.write(async (tx) => {
+        await tx.run('LOCK TABLE owners IN SHARE ROW EXCLUSIVE MODE')
+        await tx.run('DELETE FROM owners WHERE until <= $1 AND name <> $2', [now, owner])
+        await tx.run(
+          'INSERT INTO owners (name, until) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET until = excluded.until',
+          [owner, until],
+        )
+        const names = (await tx.rows<{ name: string }>('SELECT name FROM owners')).map(({ name }) => name)
+        const rows = await tx.rows<BucketRow>('SELECT bucket, owner, epoch FROM buckets ORDER BY bucket')
+        const living = new Set(names)
+        const owned = new Map<Bucket, number>()
+        const surplus: Bucket[] = []
+        const taken: [Bucket, number][] = []
+        for (const { bucket, owner: holder, epoch } of rows) {
+          const isMine = holder === owner
+          const isFree = holder === null || !living.has(holder)
+          const isMyShare = ownerOf(bucket, names) === owner
+          if (isMine && !isMyShare) surplus.push(bucket)
+          if (isMine) owned.set(bucket, epoch)
+          else if (isFree && isMyShare) {
+            owned.set(bucket, epoch + 1)
+            taken.push([bucket, epoch + 1])
+          }
+        }
+        if (taken.length > 0) {
+          const { sql, values } = manyRows('t', ['bucket smallint', 'epoch bigint'], taken, 2)
+          await tx.run(`UPDATE buckets b SET owner = $1, epoch = t.epoch FROM ${sql} WHERE b.bucket = t.bucket`, [
+            owner,
+            ...values,
+          ])
+        }
+        return { owned, surplus }
+      })
+    },
+
+    letGo(owner, buckets) {
+      return session.write(async (tx) => {
+        await tx.run(`${FREE} AND bucket = ANY ($2::smallint[])`, [owner, buckets])
+      })
+    },
+
+    retire(owner) {
+      return session.write(async (tx) => {
+        await tx.run('LOCK TABLE owners IN SHARE ROW EXCLUSIVE MODE')
+        await tx.run(FREE, [owner])
+        await tx.run('DELETE FROM owners WHERE name = $1', [owner])
+      })
+    },
+  }
+}

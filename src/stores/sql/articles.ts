@@ -1,0 +1,124 @@
+/** Articles: how they are found. */
+import type { ArticleId, FeedId, Instant } from '../../model/index.ts'
+import type { ArticleMethods } from '../methods.ts'
+import { articleLineMethods } from './article-lines.ts'
+import type { ArticleParts } from './article-parts.ts'
+import { articleRecords } from './article-records.ts'
+import { ARTICLE_COLUMNS, type ArticleRow, articleOfRow, contentOf } from './article-rows.ts'
+import { articleWants } from './articles-enlisted.ts'
+import { rowsInChunks } from './chunks.ts'
+import { isKept } from './conditions.ts'
+import { type TypedColumn, textOf } from './dialect.ts'
+import { createLeaseTokens } from './lease-tokens.ts'
+import { keptPage } from './pages.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from './rows.ts'
+import type { SqlSession } from './session.ts'
+
+const EVER: Instant = -Number.MAX_SAFE_INTEGER
+const ID: TypedColumn[] = ['id bigint']
+/** Articles whose texts are read at once. */
+const WITH_TEXT = 50
+
+const ENTRIES = `SELECT l.article_id, ${ENTRY_COLUMNS} FROM given g, article_entries l, entries e
+  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isKept('e')} ORDER BY g.n, e.id`
+const FEEDS = `SELECT l.article_id, e.feed_id FROM given g, article_entries l, entries e
+  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isKept('e')} GROUP BY 1, 2 ORDER BY min(e.id)`
+
+type Methods = Omit<ArticleMethods, 'diskUsage' | 'forgetPages' | 'shrinkPages' | 'forgetArticles'>
+
+export function articleMethods(session: SqlSession, parts: ArticleParts): Methods {
+  const { dialect } = session
+  const text = textOf(dialect.contents)
+
+  async function ofEach<Row>(sql: string, ids: readonly ArticleId[]): Promise<Map<ArticleId, Row[]>> {
+    const rows = await session.each<Row & { article_id: ArticleId }>(
+      sql,
+      ID,
+      ids.map((id) => [id]),
+    )
+    return Map.groupBy(rows, ({ article_id }) => article_id)
+  }
+
+  async function found(sql: `SELECT ${string}`, ids: readonly number[]) {
+    const rows = await session.rowOfEach<ArticleRow>(
+      sql,
+      ID,
+      ids.map((id) => [id]),
+    )
+    return rows.map((row) => row && articleOfRow(row))
+  }
+
+  return {
+    ...articleLineMethods(session, parts.lines, createLeaseTokens()),
+    ...articleWants(session, parts),
+    ...articleRecords(session, parts),
+
+    articlesById: (ids) =>
+      found(`SELECT ${ARTICLE_COLUMNS} FROM given g, articles a LEFT JOIN ${text} WHERE a.id = g.id`, ids),
+
+    articlesOfEntries: (ids) =>
+      found(
+        `SELECT ${ARTICLE_COLUMNS} FROM given g, article_entries l, articles a LEFT JOIN ${text}
+         WHERE l.entry_id = g.id AND a.id = l.article_id`,
+        ids,
+      ),
+
+    async articlesAt(pageUrls) {
+      const rows = await session.each<ArticleRow>(
+        `SELECT ${ARTICLE_COLUMNS} FROM given g, articles a LEFT JOIN ${text}
+         WHERE a.page_hash = g.hash AND a.state = 'read' ORDER BY g.n, a.id`,
+        ['hash bigint'],
+        pageUrls.map((url) => [keyHash(url)]),
+      )
+      return rows.map(articleOfRow)
+    },
+
+    async entriesOfArticles(ids) {
+      const entries = await ofEach<EntryRow>(ENTRIES, ids)
+      return ids.map((id) => (entries.get(id) ?? []).map(entryOf))
+    },
+
+    async feedsOfArticles(ids) {
+      const feeds = await ofEach<{ feed_id: FeedId }>(FEEDS, ids)
+      return ids.map((id) => (feeds.get(id) ?? []).map(({ feed_id }) => feed_id))
+    },
+
+    async articleTexts(ids) {
+      const rows = await session.rowOfEach<Pick<ArticleRow, 'codec' | 'packed'>>(
+        `SELECT t.codec, t.packed FROM given g, articles a JOIN ${text} WHERE a.id = g.id`,
+        ID,
+        ids.map((id) => [id]),
+      )
+      return rows.map((row) => {
+        if (!row) return undefined
+        const { text, html } = contentOf(row)
+        return { text, html }
+      })
+    },
+
+    rawPage: (id) => keptPage(session, id),
+
+    async *everyArticle({ feedId, since = EVER }) {
+      const rows = rowsInChunks(
+        async (after, limit) => {
+          const articles = await session.rows<ArticleRow>(
+            `SELECT ${ARTICLE_COLUMNS} FROM articles a JOIN ${text} WHERE a.id > $1 AND a.fetched_at >= $2 ORDER BY a.id LIMIT $3`,
+            [after, since, Math.min(limit, WITH_TEXT)],
+          )
+          const entries = await ofEach<EntryRow>(
+            ENTRIES,
+            articles.map(({ id }) => id),
+          )
+          return articles.map((row) => ({ row, entries: entries.get(row.id) ?? [] }))
+        },
+        ({ row }) => row.id,
+      )
+      for await (const { row, entries } of rows) {
+        if (entries.length === 0) continue // its feed was removed
+        if (feedId !== undefined && !entries.some((entry) => entry.feed_id === feedId)) continue
+        const { text, html } = contentOf(row)
+        yield { article: articleOfRow(row), text, html, entryIds: entries.map(({ id }) => id) }
+      }
+    },
+  }
+}

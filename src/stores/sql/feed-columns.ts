@@ -1,0 +1,105 @@
+/** Feeds on their way into a store with tables: their columns, what they count as, and what a change makes of them. */
+import { type Feed, isPrivateFeed, type Schedule } from '../../model/index.ts'
+import type { FeedChange } from '../../ports/index.ts'
+import { haystackOf, jsonOrNull } from './rows.ts'
+import type { FeedCounted } from './tally.ts'
+
+/** All but the address, the day on which it was added, and the id, in the order of `feedColumns`. */
+export const FEED_COLUMN_NAMES = [
+  'root',
+  'title',
+  'description',
+  'site_url',
+  'language',
+  'category',
+  'hub',
+  'format',
+  'folder',
+  'credentials',
+  'etag',
+  'last_modified',
+  'body_hash',
+  'window_hash',
+  'subscribers',
+  'hints',
+  'wants',
+  'ends',
+  'bucket',
+  'moving',
+  'title_prefix',
+  'articles',
+  'gap_at',
+  'errand',
+  'sought_at',
+  'successor_url',
+  'name',
+  'own_category',
+  'built_at',
+  'found_by',
+  'fragments',
+  'listed',
+  'private',
+  'publisher_title',
+  'quirks',
+  'haystack',
+] as const
+
+export function feedColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] {
+  return [
+    feed.root,
+    feed.title,
+    feed.description ?? null,
+    feed.siteUrl ?? null,
+    feed.language ?? null,
+    feed.category ?? null,
+    feed.hub ?? null,
+    feed.format ?? null,
+    feed.folder ?? null,
+    jsonOrNull(feed.credentials),
+    feed.validators.etag ?? null,
+    feed.validators.lastModified ?? null,
+    feed.bodyHash ?? null,
+    feed.windowHash ?? null,
+    feed.subscribers,
+    jsonOrNull(feed.hints),
+    jsonOrNull(feed.wants),
+    jsonOrNull(feed.ends),
+    feed.bucket ?? null,
+    jsonOrNull(feed.moving),
+    feed.titlePrefix ?? null,
+    feed.articles ?? null,
+    feed.gapAt ?? null,
+    jsonOrNull(feed.errand),
+    feed.soughtAt ?? null,
+    feed.successorUrl ?? null,
+    feed.name ?? null,
+    feed.ownCategory ?? null,
+    feed.builtAt ?? null,
+    feed.foundBy ?? null,
+    feed.fragments ?? null,
+    feed.listed ? 1 : null,
+    isPrivateFeed(feed) ? 1 : null,
+    feed.publisherTitle ?? null,
+    jsonOrNull(feed.quirks),
+    haystackOf(feed.title, feed.url),
+  ]
+}
+
+export function feedCounted(feed: Pick<Feed, 'state'>, schedule: Schedule): FeedCounted {
+  return {
+    state: feed.state,
+    troubled: schedule.trouble !== undefined,
+    polled: schedule.polledAt !== undefined,
+  }
+}
+
+/** Null takes something away. */
+export function changedFeed(feed: Feed, change: FeedChange): Feed {
+  const all = Object.entries({ ...feed, ...presentOnly(change) })
+  return Object.fromEntries(all.filter(([, value]) => value !== null)) as unknown as Feed
+}
+
+/** A change may name something and give it no value, which means the same as not to name it. */
+export function presentOnly<T extends object>(change: T): T {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as T
+}

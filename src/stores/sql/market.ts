@@ -1,0 +1,79 @@
+/** The price of a poll, what people want of folders, and what is known of the feeds of one root. */
+import type { Market, Wants } from '../../model/index.ts'
+import type { Store } from '../../ports/index.ts'
+import { jsonInColumn } from './columns.ts'
+import { replaceGiven, type TypedColumn } from './dialect.ts'
+import { ownBytes } from './rows.ts'
+import type { SqlSession } from './session.ts'
+import { atMost } from './values.ts'
+
+type MarketMethods =
+  | 'memoriesAt'
+  | 'market'
+  | 'recordMarket'
+  | 'namedBudget'
+  | 'nameBudget'
+  | 'folders'
+  | 'wantOfFolder'
+
+export function marketMethods({ dialect, ...session }: SqlSession): Pick<Store, MarketMethods> {
+  const folder = dialect.textKey('name')
+  const folderColumns: TypedColumn[] = ['name text', 'wants text', ...folder.written]
+  const keepFolder = replaceGiven('folders', folder.column, folderColumns)
+
+  return {
+    async memoriesAt(roots, strategy, limit) {
+      const rows = await session.each<{ root: string; memory: Buffer }>(
+        `SELECT g.root AS root, m.memory AS memory FROM given g CROSS JOIN LATERAL (
+           SELECT f.id, s.memory FROM feeds f JOIN schedules s ON s.feed_id = f.id
+           WHERE f.root = g.root AND s.strategy = g.strategy AND length(s.memory) > 0 ORDER BY f.id LIMIT ${atMost(limit)}
+         ) AS m ORDER BY g.n, m.id`,
+        ['root text', 'strategy text'],
+        [...new Set(roots)].map((root) => [root, strategy]),
+      )
+      const byRoot = Map.groupBy(rows, ({ root }) => root)
+      return roots.map((root) => (byRoot.get(root) ?? []).map(({ memory }) => ownBytes(memory)))
+    },
+
+    async market() {
+      const row = await session.row<{ state: string }>('SELECT state FROM market')
+      return jsonInColumn<Market>(row?.state)
+    },
+
+    async recordMarket(state) {
+      await session.run(
+        'INSERT INTO market (id, state) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET state = excluded.state',
+        [JSON.stringify(state)],
+      )
+    },
+
+    async namedBudget() {
+      const row = await session.row<{ polls_per_day: number }>('SELECT polls_per_day FROM named_budget')
+      return row?.polls_per_day
+    },
+
+    async nameBudget(pollsPerDay) {
+      if (pollsPerDay === undefined) await session.run('DELETE FROM named_budget')
+      else {
+        await session.run(
+          `INSERT INTO named_budget (id, polls_per_day) VALUES (1, $1)
+           ON CONFLICT (id) DO UPDATE SET polls_per_day = excluded.polls_per_day`,
+          [pollsPerDay],
+        )
+      }
+    },
+
+    async folders() {
+      const rows = await session.rows<{ name: string; wants: string }>(
+        `SELECT name, wants FROM folders ORDER BY name ${dialect.bytewise}`,
+      )
+      return new Map(rows.map(({ name, wants }) => [name, jsonInColumn<Wants>(wants) ?? {}]))
+    },
+
+    async wantOfFolder(name, wants) {
+      const key = folder.of(name)
+      if (Object.keys(wants).length === 0) await session.run(`DELETE FROM folders WHERE ${folder.column} = $1`, [key])
+      else await session.runEach(keepFolder, folderColumns, [[name, JSON.stringify(wants), key]])
+    },
+  }
+}

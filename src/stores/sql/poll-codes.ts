@@ -1,0 +1,63 @@
+/** What came of a poll, how it was made and why, as small numbers: the poll log is long. */
+import type { Failure, Poll, PollResult, Sameness } from '../../model/index.ts'
+import { jsonInColumn } from './columns.ts'
+
+const READ = 0
+const READ_WITH_GAP = 1
+export const FAILED = 4
+
+/** Unchanged, by how we know. */
+export const UNCHANGED: Record<Sameness, number> = { server: 2, hash: 3, titles: 5 }
+const SAMENESS = new Map(Object.entries(UNCHANGED).map(([by, code]) => [code, by as Sameness]))
+
+/** How we asked: conditionally, or why not; 0 is without a reason. */
+const ASKED = ['', 'conditional', 'no-validators', 'audit', 'lies'] as const
+
+export function askedColumn({ conditional, unconditionalFor }: Pick<Poll, 'conditional' | 'unconditionalFor'>): number {
+  return Math.max(0, ASKED.indexOf(conditional ? 'conditional' : (unconditionalFor ?? '')))
+}
+
+export function askedOf(asked: number): Pick<Poll, 'conditional' | 'unconditionalFor'> {
+  const how = ASKED[asked]
+  if (how === 'conditional') return { conditional: true }
+  return { conditional: false, ...(how && { unconditionalFor: how }) }
+}
+
+/** Why it was made; 0: it was due. */
+const OCCASIONS = [undefined, 'hand', 'older', 'seek'] as const
+
+export function occasionColumn({ occasion }: Pick<Poll, 'occasion'>): number {
+  return Math.max(0, OCCASIONS.indexOf(occasion))
+}
+
+export function occasionOf(column: number): Pick<Poll, 'occasion'> {
+  const occasion = OCCASIONS[column]
+  return occasion ? { occasion } : {}
+}
+
+interface ResultRow {
+  result: number
+  fresh: number | null
+  changed: number | null
+  window_size: number | null
+  failure: string | null
+}
+
+/** result, fresh, changed, window_size, failure */
+export function resultColumns(result: PollResult): (number | string | null)[] {
+  switch (result.kind) {
+    case 'read':
+      return [result.gap ? READ_WITH_GAP : READ, result.fresh, result.changed, result.window, null]
+    case 'not-modified':
+      return [UNCHANGED[result.by], null, null, null, null]
+    case 'failed':
+      return [FAILED, null, null, null, JSON.stringify(result.failure)]
+  }
+}
+
+export function resultOf({ result, fresh, changed, window_size, failure }: ResultRow): PollResult {
+  const by = SAMENESS.get(result)
+  if (by) return { kind: 'not-modified', by }
+  if (result === FAILED) return { kind: 'failed', failure: jsonInColumn<Failure>(failure) ?? { kind: 'internal' } }
+  return { kind: 'read', fresh: fresh!, changed: changed!, window: window_size!, gap: result === READ_WITH_GAP }
+}

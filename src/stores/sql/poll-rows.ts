@@ -1,0 +1,105 @@
+/**
+ * Lines of the poll log as rows. Most lines are one poll; a *run* of unchanged polls is one line, too (`ports/poll-runs`), packed
+ * into `run`, and dated by its newest poll. The run to which the next unchanged poll is added is *open*: it stands with the feed's
+ * schedule, which every poll writes anyway, and goes to the log when it ends. So an unchanged poll writes no line.
+ */
+import type { FeedId, Instant, Poll } from '../../model/index.ts'
+import { isInReach, isRunPoll, MOST_POLLS_IN_RUN } from '../../ports/index.ts'
+import { pollsInRun, runHead, summaryOf, withPoll } from './packed-run.ts'
+import { askedColumn, askedOf, occasionColumn, occasionOf, resultColumns, resultOf, UNCHANGED } from './poll-codes.ts'
+
+export interface PollRow {
+  /** 0: an open run. */
+  place: number
+  previous: number | null
+  feed_id: FeedId
+  /** Of a run, its newest poll. */
+  at: Instant
+  /** Of a run, the sum; so with bytes. */
+  took_ms: number
+  bytes: number
+  asked: number
+  occasion: number
+  rest_until: Instant | null
+  result: number
+  fresh: number | null
+  changed: number | null
+  window_size: number | null
+  failure: string | null
+  times: number
+  /** Of a run, its oldest poll. */
+  began_at: Instant | null
+  run: Buffer | null
+}
+
+/** In the order of a line's columns. */
+export const LINE_NAMES = [
+  'at',
+  'took_ms',
+  'bytes',
+  'asked',
+  'occasion',
+  'rest_until',
+  'result',
+  'fresh',
+  'changed',
+  'window_size',
+  'failure',
+  'times',
+  'began_at',
+  'run',
+] as const
+
+export type LineColumns = (number | string | Uint8Array | null)[]
+
+/** What a poll adds to the log, oldest first, and the open run afterwards. */
+export function logged(
+  open: Uint8Array | null,
+  poll: Omit<Poll, 'feedId'>,
+): { lines: LineColumns[]; run: Uint8Array | null } {
+  const ended = () => (open ? [runLine(open)] : [])
+  if (!isRunPoll(poll)) return { lines: [...ended(), pollLine(poll)], run: null }
+  if (open && !isInReach(runHead(open).beganAt, poll.at)) return { lines: ended(), run: withPoll(null, poll) }
+  const run = withPoll(open, poll)
+  return pollsIn(run) < MOST_POLLS_IN_RUN ? { lines: [], run } : { lines: [runLine(run)], run: null }
+}
+
+/** How many polls a run has; stores ask the same of its first byte. */
+export function pollsIn(run: Uint8Array | null): number {
+  return run?.[0] ?? 0
+}
+
+function pollLine(poll: Omit<Poll, 'feedId'>): LineColumns {
+  const { at, tookMs, bytes, restUntil = null, result } = poll
+  const how = [askedColumn(poll), occasionColumn(poll), restUntil]
+  return [at, tookMs, bytes, ...how, ...resultColumns(result), 1, null, null]
+}
+
+function runLine(run: Uint8Array): LineColumns {
+  const polls = pollsInRun(0 as FeedId, run)
+  const last = polls.at(-1)
+  if (polls.length === 1 && last) return pollLine(last)
+  const { count, beganAt, lastAt, tookMs, bytes } = summaryOf(run)
+  const how = [last ? askedColumn(last) : 0, last ? occasionColumn(last) : 0, null]
+  const result = last ? resultColumns(last.result) : [UNCHANGED.server, null, null, null, null]
+  return [lastAt, tookMs, bytes, ...how, ...result, count, beganAt, run]
+}
+
+/** The polls of a line, oldest first. */
+export function pollsInLine(row: PollRow): Poll[] {
+  if (row.run) return pollsInRun(row.feed_id, row.run)
+  return row.place === 0 ? [] : [pollOf(row)]
+}
+
+function pollOf(row: PollRow): Poll {
+  return {
+    feedId: row.feed_id,
+    at: row.at,
+    tookMs: row.took_ms,
+    bytes: row.bytes,
+    ...askedOf(row.asked),
+    ...occasionOf(row.occasion),
+    ...(row.rest_until !== null && { restUntil: row.rest_until }),
+    result: resultOf(row),
+  }
+}
